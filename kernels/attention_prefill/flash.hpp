@@ -7,8 +7,7 @@
 // are too few to keep a device busy, the keys of each are cut into stretches, and a second launch joins their
 // sums.
 #pragma once
-#include <vector>
-
+#include "flash_launch.hpp"
 #include "flash_softmax.hpp"
 
 namespace attention::flash {
@@ -118,28 +117,6 @@ __global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Argumen
     put_rows(block, softmax, queries, first_row);
 }
 
-static __global__ void copy_plan(const int* from, int* to, int count) {
-  for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x))
-    to[n] = from[n];
-}
-
-using Kernel = void (*)(problem::Arguments, Plan);
-
-// One launch of a shape.
-struct Pass {
-  Kernel kernel = nullptr;
-  int warps = 0, shared_bytes = 0;
-  Tiling tiling{};
-  std::vector<Item> items;
-  const Item* on_device = nullptr;
-
-  template <class S>
-  static Pass of(int blocks, int least) {
-    podium::allow_shared(attend<S>, S::shared_bytes);
-    return {attend<S>, S::warps, S::shared_bytes, {S::rows, blocks, least}, {}, nullptr};
-  }
-};
-
 #if defined(PODIUM_ON_HIP)  // blocks have 64 KiB of shared memory there, not 227
 template <int head_dim>
 using Few = Shape<head_dim, 1, 1, 2, 32, 1>;
@@ -160,74 +137,28 @@ template <int head_dim>
 using Many = Shape<head_dim, head_dim == 256 ? 1 : 2, 4, 1, 64, 2>;
 #endif
 
-// For tiles of `rows` rows in the mean.
-template <int head_dim>
-Pass pass_for(std::int64_t rows) {
-  if (rows <= matrix::side) return Pass::of<Few<head_dim>>(2048, 128);
-  if (rows <= Several<head_dim>::rows) return Pass::of<Several<head_dim>>(2048, 128);
-  if (rows <= Some<head_dim>::rows) return Pass::of<Some<head_dim>>(1024, 256);
-  return Pass::of<Many<head_dim>>(512, 512);
-}
-inline Pass pass_for(const problem::Workload& w, std::int64_t rows) {
-  if (w.head_dim == 64) return pass_for<64>(rows);
-  if (w.head_dim == 128) return pass_for<128>(rows);
-  return pass_for<256>(rows);
+template <class S>
+Pass pass_of(int blocks, int least) {
+  podium::allow_shared(attend<S>, S::shared_bytes);
+  return {attend<S>, S::warps * matrix::device_lanes(), S::shared_bytes, {S::rows, blocks, least}};
 }
 
-struct Contestant {
-  Plan plan{};
-  std::vector<Pass> passes;
-  int lanes = matrix::device_lanes();
-
-  Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
-    const std::int64_t count = rows<true>(w);
-    if (count == 0) return;
-    plan.packed = packed_heads(w.heads / w.kv_heads);
-    Planner planner(w, plan.packed);
-    if constexpr (Prefixed<problem::Workload>) {
-      passes.push_back(pass_for(w, w.batch * plan.packed));
-      passes.back().items = planner.prefix(passes.back().tiling);
-    }
-    passes.push_back(pass_for(w, podium::ceil_div(count, w.batch) * plan.packed));
-    passes.back().items = planner.requests(passes.back().tiling);
-
-    for (Pass& pass : passes) {
-      planner.mark_whole(pass.items);
-      pass.on_device = to_device(pass.items, workspace, stream);
-    }
-    plan.parts = planner.most();
-    if (plan.parts == 1) return;
-    plan.counts = to_device(planner.counts(), workspace, stream);
-    const auto places = std::size_t(count * w.heads * plan.parts);
-    plan.sums = workspace.device<float>(places * std::size_t(w.head_dim));
-    plan.states = workspace.device<State>(places);
+struct Kernels : Grouped {
+  static Pass pass(const problem::Workload& w, std::int64_t rows) {
+    if (w.head_dim == 64) return pass<64>(rows);
+    if (w.head_dim == 128) return pass<128>(rows);
+    return pass<256>(rows);
   }
 
-  void run(const problem::Arguments& args, podium::Stream stream) {
-    for (const Pass& pass : passes) {
-      if (pass.items.empty()) continue;
-      plan.items = pass.on_device;
-      const auto blocks = std::int64_t(pass.items.size()) * (args.heads / plan.packed);
-      podium::launch(pass.kernel, dim3(unsigned(blocks)), dim3(unsigned(pass.warps * lanes)),
-                     std::size_t(pass.shared_bytes), stream, args, plan);
-    }
-    if (plan.parts < 2) return;
-    const auto blocks = dim3(unsigned(rows<true>(args) * args.heads));
-    const auto kernel = args.head_dim == 64 ? join<64> : args.head_dim == 128 ? join<128> : join<256>;
-    podium::launch(kernel, blocks, dim3(join_block), 0, stream, args, plan);
-  }
-
-  template <class T>
-  static const T* to_device(const std::vector<T>& from, podium::Workspace& workspace, podium::Stream stream) {
-    if (from.empty()) return nullptr;
-    T* const pinned = workspace.pinned<T>(from.size());
-    T* const there = workspace.device<T>(from.size());
-    std::copy(from.begin(), from.end(), pinned);
-    static_assert(sizeof(T) % sizeof(int) == 0);
-    podium::launch(copy_plan, dim3(64), dim3(128), 0, stream, reinterpret_cast<const int*>(pinned),
-                   reinterpret_cast<int*>(there), int(from.size() * sizeof(T) / sizeof(int)));
-    return there;
+  template <int head_dim>
+  static Pass pass(std::int64_t rows) {
+    if (rows <= matrix::side) return pass_of<Few<head_dim>>(2048, 128);
+    if (rows <= Several<head_dim>::rows) return pass_of<Several<head_dim>>(2048, 128);
+    if (rows <= Some<head_dim>::rows) return pass_of<Some<head_dim>>(1024, 256);
+    return pass_of<Many<head_dim>>(512, 512);
   }
 };
+
+using Contestant = Launches<Kernels>;
 
 }  // namespace attention::flash

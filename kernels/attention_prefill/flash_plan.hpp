@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of flash attention: which block takes which rows and which stretch of their keys, the longest
 // stretches first. Its tiles are the rows of each request, and, over a prefix that all requests share, the
-// rows of all of them.
+// rows of all of them. A constructor makes it and enqueues its copy to the device.
 #pragma once
 #include <podium/matrix.hpp>
 
@@ -121,11 +121,28 @@ class Planner {
   std::vector<int> counts_;
 };
 
-// The heads of a group that share tiles: all of them, or a part that a tile of 16 rows can hold.
-inline int packed_heads(std::int64_t group) {
-  int heads = int(std::min<std::int64_t>(group, matrix::side));
+// The heads of a group that share tiles: all of them, or a part, of `most` at most.
+inline int packed_heads(std::int64_t group, std::int64_t most) {
+  int heads = int(std::min(group, most));
   while (group % heads != 0) --heads;
   return heads;
+}
+
+static __global__ void copy_plan(const int* from, int* to, int count) {
+  for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x))
+    to[n] = from[n];
+}
+
+template <class T>
+const T* to_device(const std::vector<T>& from, podium::Workspace& workspace, podium::Stream stream) {
+  if (from.empty()) return nullptr;
+  T* const pinned = workspace.pinned<T>(from.size());
+  T* const there = workspace.device<T>(from.size());
+  std::copy(from.begin(), from.end(), pinned);
+  static_assert(sizeof(T) % sizeof(int) == 0);
+  podium::launch(copy_plan, dim3(64), dim3(128), 0, stream, reinterpret_cast<const int*>(pinned),
+                 reinterpret_cast<int*>(there), int(from.size() * sizeof(T) / sizeof(int)));
+  return there;
 }
 
 }  // namespace attention::flash

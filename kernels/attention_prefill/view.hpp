@@ -156,14 +156,23 @@ PODIUM_BOTH const Key* value(const A& a, std::int64_t slot, std::int64_t kv_head
     return a.v.data + at;
 }
 
-// The head_dim elements of a row and head.
+// The elements of a value; mla_decode's are latent vectors.
+template <class A>
+PODIUM_BOTH std::int64_t value_width(const A& a) {
+  if constexpr (requires { a.head_dim; })
+    return a.head_dim;
+  else
+    return a.ckv.extent(2);
+}
+
+// The elements of a row and head.
 template <class A>
 PODIUM_BOTH const real* query(const A& a, std::int64_t row, std::int64_t head) {
   return a.q.data + (row * a.heads + head) * a.head_dim;
 }
 template <class A>
 PODIUM_BOTH real* result(const A& a, std::int64_t row, std::int64_t head) {
-  return a.out.data + (row * a.heads + head) * a.head_dim;
+  return a.out.data + (row * a.heads + head) * value_width(a);
 }
 
 template <class A>

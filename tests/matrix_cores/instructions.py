@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""instructions.py BUILD TOOLCHAIN LLVM_BIN CACHE ARCHITECTURE...: compiles the matrix-core contestants of matmul, and of block_scaled_matmul
-for 8-bit floats, as `podium build` does (build_main.cpp), and reads in the machine code that it has the instructions that
-they claim, and no others of the kind; that no register is spilled; and that other architectures are declined. Of those that
-are not among ARCHITECTURE, as an older ROCm's compiler does not know them yet, it says so and asks nothing."""
+"""instructions.py BUILD TOOLCHAIN LLVM_BIN CACHE ARCHITECTURE...: compiles the matrix-core contestants of matmul, of block_scaled_matmul
+for 8-bit floats, and of attention, as `podium build` does (build_main.cpp), and reads in the machine code that it has the
+instructions that they claim, of matrix cores and of loads straight to LDS, and no others of the kind; that no register is spilled
+to memory (scalar ones may be kept in lanes of vector registers); and that other architectures are declined. Of those that are
+not among ARCHITECTURE, as an older ROCm's compiler does not know them yet, it says so and asks nothing."""
 
 import pathlib
 import re
@@ -27,12 +28,29 @@ CLAIMS = {
     ("block_scaled_matmul", "mfma_fnuz", "gfx942", "e4m3_fnuz"): "v_mfma_f32_32x32x16_fp8_fp8",
     ("block_scaled_matmul", "mfma", "gfx950", "e4m3"): "v_mfma_f32_32x32x16_fp8_fp8",
     ("block_scaled_matmul", "wmma", "gfx1201", "e4m3"): "v_wmma_f32_16x16x16_fp8_fp8",
+    ("attention_prefill", "mfma", "gfx942", "f16"): "v_mfma_f32_32x32x8_f16",
+    ("attention_prefill", "mfma", "gfx942", "bf16"): "v_mfma_f32_32x32x8_bf16",
+    ("attention_prefill", "mfma", "gfx950", "f16"): "v_mfma_f32_32x32x16_f16 global_load_lds_dwordx4",
+    ("attention_prefill", "mfma", "gfx950", "bf16"): "v_mfma_f32_32x32x16_bf16 global_load_lds_dwordx4",
+    ("attention_prefill", "wmma", "gfx1201", "f16"): "v_wmma_f32_16x16x16_f16",
+    ("attention_prefill", "wmma", "gfx1201", "bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("attention_paged_decode", "mfma", "gfx942", "f16-f16"): "v_mfma_f32_16x16x16_f16",
+    ("attention_paged_decode", "mfma", "gfx942", "bf16-bf16"): "v_mfma_f32_16x16x16_bf16",
+    ("attention_paged_decode", "mfma", "gfx942", "bf16-e4m3"): "v_mfma_f32_16x16x16_bf16",
+    ("attention_paged_decode", "mfma", "gfx950", "f16-f16"): "v_mfma_f32_16x16x32_f16",
+    ("attention_paged_decode", "mfma", "gfx950", "bf16-bf16"): "v_mfma_f32_16x16x32_bf16",
+    ("attention_paged_decode", "mfma", "gfx950", "bf16-e4m3"): "v_mfma_f32_16x16x32_bf16",
+    ("attention_paged_decode", "wmma", "gfx1201", "f16-f16"): "v_wmma_f32_16x16x16_f16",
+    ("attention_paged_decode", "wmma", "gfx1201", "bf16-bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("attention_paged_decode", "wmma", "gfx1201", "bf16-e4m3"): "v_wmma_f32_16x16x16_bf16",
 }
 DECLINED = [
     ("matmul", "mfma", "gfx1100"),
     ("matmul", "wmma", "gfx942"),
     ("matmul", "wmma", "gfx1030"),
     ("block_scaled_matmul", "mfma", "gfx942"),
+    ("attention_prefill", "mfma", "gfx90a"),
+    ("attention_paged_decode", "wmma", "gfx1100"),
 ]
 
 
@@ -62,9 +80,9 @@ def code_object(llvm: pathlib.Path, plugin: pathlib.Path, arch: str, folder: pat
 
 
 def mistakes(llvm: pathlib.Path, code: pathlib.Path, instructions: str) -> list[str]:
-    found = set(re.findall(r"\bv_(?:mfma|wmma|swmmac|smfmac)_\w+", run(llvm / "llvm-objdump", "-d", code)))
+    found = set(re.findall(r"\b(?:v_(?:mfma|wmma|swmmac|smfmac)|global_load_lds)_\w+", run(llvm / "llvm-objdump", "-d", code)))
     said = [] if found == set(instructions.split()) else [f"found {sorted(found)}, expected {instructions} alone"]
-    spilled = re.findall(r"\.([sv]gpr_spill_count): *([1-9]\d*)", run(llvm / "llvm-readelf", "--notes", code))
+    spilled = re.findall(r"\.(vgpr_spill_count|private_segment_fixed_size): *([1-9]\d*)", run(llvm / "llvm-readelf", "--notes", code))
     return said + [f"{name} is {count}, expected 0" for name, count in spilled]
 
 

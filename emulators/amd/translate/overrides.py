@@ -56,6 +56,7 @@ BY_NAME = [
     (r"V_LDEXP_F32", "D0.f32 = std::ldexp(S0.f32, S1.i32)"),
     (r"V_LDEXP_F64", "D0.f64 = std::ldexp(S0.f64, S1.i32)"),
     (r"V_LDEXP_F16", "D0.f16 = (h16)(std::ldexp((float)(S0.f16), S1.i16))"),
+    (r"V_TRIG_PREOP_F64", "D0.f64 = two_over_pi(S0.f64, S1.u32)"),
     (r"V_(S_)?EXP_F32", "D0.f32 = std::exp2(S0.f32)"),
     (r"V_(S_)?LOG_F32", "D0.f32 = std::log2(S0.f32)"),
     (r"V_EXP_F16", "D0.f16 = (h16)(std::exp2((float)(S0.f16)))"),

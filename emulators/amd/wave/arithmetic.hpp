@@ -52,6 +52,24 @@ inline double sqrt(double x) { return std::sqrt(x); }
 inline float ldexp(float x, int e) { return std::ldexp(x, e); }
 inline double ldexp(double x, int e) { return std::ldexp(x, e); }
 
+// 53 of the 1201 binary digits of 2 / pi that the hardware has, from where the reduction of x by that segment
+// needs them.
+inline double two_over_pi(double x, std::uint32_t segment) {
+  static constexpr std::uint32_t digits[] = {
+      0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+      0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
+      0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+      0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
+      0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b0000,
+  };
+  const int exponent = static_cast<int>(bits_of<std::uint64_t>(x) >> 52 & 0x7ff);
+  const int first = static_cast<int>(segment & 31) * 53 + (exponent > 1077 ? exponent - 1077 : 0);
+  std::uint64_t found = 0;
+  for (int n = first; n < first + 53; ++n)
+    found = found << 1 | (n < 1201 ? digits[n / 32] >> (31 - n % 32) & 1 : 0);
+  return std::ldexp(static_cast<double>(found), -53 - first + (exponent >= 1968 ? 128 : 0));
+}
+
 // IEEE 754-2019's minimumNumber and maximumNumber, with -0 < +0 as the hardware has it.
 template <class T>
 inline T min_number(T a, T b) {

@@ -111,6 +111,30 @@ vector("V_LDEXP_F32", "f32", "32 32", lambda a, b: scaled(value(a, "f32"), integ
 vector("V_LDEXP_F64", "f64", "64 32", lambda a, b: scaled(value(a, "f64"), integer(b), "f64"), data="scale")
 vector("V_LDEXP_F16", "f16", "32 32", lambda a, b: scaled(value(a, "f16"), integer(b, 16), "f16"), data="half")
 
+
+def inverse_tangent(of: int, one: int) -> int:
+    """Of 1 / of, in units of 1 / one."""
+    power, total, n = one // of, 0, 1
+    while power:
+        total += power // n if n % 4 == 1 else -(power // n)
+        power //= of * of
+        n += 2
+    return total
+
+
+ONE = 1 << 1400
+TWO_OVER_PI = 2 * ONE * ONE // (16 * inverse_tangent(5, ONE) - 4 * inverse_tangent(239, ONE)) >> 1400 - 1201
+
+
+def digits_of_two_over_pi(bits: int, segment: int):
+    exponent = bits >> 52 & 0x7FF
+    shift = (segment & 31) * 53 + max(0, exponent - 1077)
+    whole_part = (TWO_OVER_PI << shift + 53) >> 1201 & (1 << 53) - 1
+    return scaled(float(whole_part), -53 - shift + (128 if exponent >= 1968 else 0), "f64")
+
+
+vector("V_TRIG_PREOP_F64", "f64", "64 32", digits_of_two_over_pi, data="scale")
+
 # The destination is what is added to, or a constant is an operand.
 for kind, copy in (("f16", "v_mov_b32"), ("f32", "v_mov_b32"), ("f64", "v_lshlrev_b64 %0, 0, %4")):
     name, copy = f"V_FMAC_{kind.upper()}", copy if "%" in copy else f"{copy} %0, %4"
