@@ -20,6 +20,13 @@ function(podium_cudadevrt hint)
   podium_need(cuda cudadevrt ON "" COMPILE -rdc=true LINK -rdc=true -L${folder} -lcudadevrt)
 endfunction()
 
+# Of the wheel that a stamp of `scripts/setup` names.
+function(podium_version_of stamp variable)
+  file(STRINGS ${stamp} version)
+  string(REGEX REPLACE ".*==" "" version "${version}")
+  set(${variable} "${version}" PARENT_SCOPE)
+endfunction()
+
 # FlashInfer's headers, and CUTLASS, which is in the same package: a folder as `scripts/setup --flashinfer` lays it out.
 function(podium_flashinfer)
   set(PODIUM_CUTLASS "" CACHE PATH "Folder of CUTLASS: holds include/cutlass; empty: FlashInfer's")
@@ -40,8 +47,7 @@ function(podium_flashinfer)
     podium_need(cuda flashinfer OFF "${hint}")
     return()
   endif()
-  file(STRINGS ${root}/stamp version)
-  string(REGEX REPLACE ".*==" "" version "${version}")
+  podium_version_of(${root}/stamp version)
   set(include)
   # Before nvcc's own CCCL, which lacks what FlashInfer uses.
   foreach(folder IN ITEMS libcudacxx/include cub thrust)
@@ -51,6 +57,29 @@ function(podium_flashinfer)
     list(APPEND include -isystem ${root}/${folder})
   endforeach()
   podium_need(cuda flashinfer ON "" VERSION "${version}" COMPILE ${include})
+endfunction()
+
+# Headers of cuDNN's frontend, and cuDNN itself where the toolkit lacks it: a folder as `scripts/setup --cudnn` lays it out.
+function(podium_cudnn)
+  set(root ${PODIUM_CUDNN})
+  if(NOT EXISTS ${root}/stamp)
+    execute_process(
+      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler cudnn
+      OUTPUT_VARIABLE root
+      ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
+    set(PODIUM_CUDNN "${root}" CACHE PATH "Chosen by scripts/compiler cudnn" FORCE)
+  endif()
+  set(hint "run scripts/setup --cudnn, then cmake again")
+  set(podium_root ${CUDAToolkit_ROOT} ${root})
+  podium_library(cuda cudnn cudnn.h cudnn "${hint}, or install NVIDIA's package cudnn")
+  if(NOT root)
+    podium_need(cuda cudnn_frontend OFF "${hint}")
+    return()
+  endif()
+  podium_version_of(${root}/stamp version)
+  podium_need(cuda cudnn_frontend ON "" VERSION "${version}" COMPILE -isystem ${root}/include)
 endfunction()
 
 function(podium_cuda_needs)
@@ -66,8 +95,8 @@ function(podium_cuda_needs)
   podium_library(cuda cusparse cusparse.h cusparse "${wheels} libcusparse-dev")
   podium_library(cuda cusolver cusolverDn.h cusolver "${wheels} libcusolver-dev")
   podium_cudadevrt("${wheels} cuda-cudart-dev")
-  podium_library(cuda cudnn cudnn.h cudnn "install NVIDIA's package cudnn, or pip's nvidia-cudnn-cu13")
   podium_headers(cuda cub cub/cub.cuh "${wheels} cuda-cccl" include/cccl)
+  podium_cudnn()
   podium_flashinfer()
   podium_openmp(cuda -Xcompiler)
   podium_kokkos(cuda "${PODIUM_KOKKOS_CUDA}" "set PODIUM_KOKKOS_CUDA to the prefix of a shared Kokkos with its CUDA backend"

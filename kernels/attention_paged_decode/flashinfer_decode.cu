@@ -6,7 +6,6 @@
 //   source: https://github.com/flashinfer-ai/flashinfer, BatchDecodeWithPagedKVCacheDispatched
 //   arch: sm_80+
 //   needs: [flashinfer]
-//   types: { kv: [bf16, f16] }
 //   when: (heads == kv_heads || heads == 2 * kv_heads || heads == 3 * kv_heads || heads == 4 * kv_heads || heads == 6 * kv_heads || heads == 8 * kv_heads) && (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0 && rope == 0 && k_scale == 1 && v_scale == 1
 #include <podium/attention_paged_decode.hpp>
 
@@ -16,9 +15,10 @@
 #include "../attention_prefill/flashinfer_fa2.hpp"
 
 namespace {
-using flashinfer_fa2::no_rope, flashinfer_fa2::Plain, flashinfer_fa2::variable;
+using flashinfer_fa2::no_rope, flashinfer_fa2::Plain, flashinfer_fa2::variable, flashinfer_fa2::numbers;
 using problem::real;
-using Params = flashinfer::BatchDecodeParams<real, real, real, int>;
+using Key = std::remove_cv_t<std::remove_pointer_t<decltype(numbers(std::declval<const problem::kv*>()))>>;
+using Params = flashinfer::BatchDecodeParams<real, Key, real, int>;
 
 struct Contestant {
   flashinfer::DecodePlanInfo info;
@@ -55,10 +55,10 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.batch * args.heads == 0) return;
     const int head_dim = int(args.head_dim), heads = int(args.heads);
-    const flashinfer::paged_kv_t<real, int> kv(
+    const flashinfer::paged_kv_t<Key, int> kv(
         unsigned(args.kv_heads), unsigned(args.page_size), unsigned(head_dim), unsigned(args.batch),
-        flashinfer::QKVLayout::kNHD, const_cast<real*>(args.k_cache.data),
-        const_cast<real*>(args.v_cache.data), variable(args.kv_indices.device.data),
+        flashinfer::QKVLayout::kNHD, variable(numbers(args.k_cache.data)),
+        variable(numbers(args.v_cache.data)), variable(args.kv_indices.device.data),
         variable(args.kv_indptr.device.data), variable(args.last_page_len.device.data));
     Params params(const_cast<real*>(args.q.data), /*q_rope_offset=*/nullptr, kv, args.out.data,
                   args.with_lse ? args.lse.data : nullptr, /*maybe_alibi_slopes=*/nullptr, unsigned(heads),

@@ -6,7 +6,6 @@
 //   source: https://github.com/flashinfer-ai/flashinfer, BatchPrefillWithPagedKVCacheDispatched
 //   arch: sm_80+
 //   needs: [flashinfer]
-//   types: { kv: [bf16, f16] }
 //   when: (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0 && rope == 0 && k_scale == 1 && v_scale == 1
 #include <podium/attention_paged_prefill.hpp>
 
@@ -18,14 +17,15 @@ struct Contestant {
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
       : plan({w.qo_indptr.host.data, w.kv_indptr.host.data, w.batch, w.heads, w.kv_heads, w.head_dim,
-              w.page_size},
+              w.page_size, sizeof(problem::kv)},
              workspace, stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
-    plan.paged(args.q.data, args.qo_indptr.device.data,
-               plan.pages(args.k_cache.data, args.v_cache.data, args.kv_indices.device.data,
-                          args.kv_indptr.device.data, args.last_page_len.device.data),
-               args.out.data, args.with_lse ? args.lse.data : nullptr, args.causal == 1, stream);
+    plan.paged(
+        args.q.data, args.qo_indptr.device.data,
+        plan.pages(flashinfer_fa2::numbers(args.k_cache.data), flashinfer_fa2::numbers(args.v_cache.data),
+                   args.kv_indices.device.data, args.kv_indptr.device.data, args.last_page_len.device.data),
+        args.out.data, args.with_lse ? args.lse.data : nullptr, args.causal == 1, stream);
   }
 };
 }  // namespace

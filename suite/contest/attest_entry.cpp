@@ -67,7 +67,8 @@ void use_judges_times(record::Entry& entry, double constant) {
   entry.median = measure::median(entry.microseconds);
   entry.judged = true;
   for (const record::Metric* metric : record::metrics())
-    if (record::Measurement& measured = entry.measured[*metric]; !measured.samples.empty())
+    if (record::Measurement& measured = entry.measured[*metric];
+        !metric->by_judges_clock && !measured.samples.empty())
       measured = {.text = "left out: the judge's clock does not confirm the worker's time"};
   entry.text =
       "timed by the judge's clock, which could not confirm the worker's: the machine was busy, or the call "

@@ -3,6 +3,7 @@
 #include "suite/contest/entry_sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "suite/base/throttle_reason.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
+#include "suite/record/metrics.hpp"
 
 namespace podium::contest {
 namespace {
@@ -50,6 +52,7 @@ std::optional<Failure> EntrySampler::take(Competitor& competitor, int workload, 
   entry.bytes = session().begun().bytes;
   entry.written = session().begun().written;
   entry.flops = session().begun().flops;
+  if (!competitor.twin) take_constructor(entry);
   entry.blocking = competitor.waits.contains(workload);
   int index = try_indices * competitor.tries++;
   if (const auto failure = take_ranked(competitor, entry, index)) return failure;
@@ -60,6 +63,13 @@ std::optional<Failure> EntrySampler::take(Competitor& competitor, int workload, 
   if (run_.options.columns && beside)
     if (const auto failure = take_columns(competitor, workload, entry)) return failure;
   return session().end();
+}
+
+void EntrySampler::take_constructor(record::Entry& entry) {
+  const double took = session().begun().constructor_microseconds;
+  if (took > 0 && std::isfinite(took))
+    entry.measured[record::constructor] = {.samples = {took},
+                                           .median = {.value = took, .low = took, .high = took}};
 }
 
 // `index`: of the first sample; afterwards, of the first not yet taken in this try.

@@ -24,6 +24,7 @@ class EntrySampler {
 
  private:
   std::optional<Failure> begin(const Competitor& competitor, int workload, int round);
+  void take_constructor(record::Entry& entry);
   std::optional<Failure> take_ranked(Competitor& competitor, record::Entry& entry, int& index);
   std::optional<Failure> take_together(Competitor& competitor, int workload, record::Entry& entry, int index);
   std::optional<Failure> take_energy(int workload, record::Entry& entry);

@@ -98,8 +98,10 @@ void Bench::create(std::int64_t scratch_limit) {
     std::copy(view.strides.begin(), view.strides.end(), layout.strides);
   }
   create.scratch_limit = scratch_limit;
+  const auto began = clock::now();
   link_.tell(create);
   link_.answer<protocol::Ready>();
+  constructor_microseconds_ = microseconds(clock::now() - began);
 }
 
 // With the gate open: just-in-time compilation and autotuning belong there.

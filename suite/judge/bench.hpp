@@ -57,6 +57,9 @@ class Bench {
   // not compute what the first did.
   protocol::Sampled sample_repeated(Draw draw, std::uint8_t poison, int calls);
   int most_together() const { return tensors_.most_together(); }
+  // Of the instance that begin() made: from telling the worker until it has answered, the work that the
+  // constructor enqueued included.
+  double constructor_microseconds() const { return constructor_microseconds_; }
   void end();    // destroys the instance
   void leave();  // lets the worker go
   bool verified() const { return verified_; }
@@ -108,8 +111,9 @@ class Bench {
   Gate gate_;
   ArenaTensors tensors_;
   CallCheck check_;
-  bool blocking_ = false;              // it waits in the call, so that its gate opens before
-  std::optional<Placement> captured_;  // the tensors of the graph, if there is one
+  double constructor_microseconds_ = 0;  // of the instance
+  bool blocking_ = false;                // it waits in the call, so that its gate opens before
+  std::optional<Placement> captured_;    // the tensors of the graph, if there is one
 };
 
 }  // namespace podium::judge

@@ -255,6 +255,7 @@ class Judge {
     on_turn_ = bench;
     protocol::Begun answer = costs_of(*instance_);
     answer.most_calls = bench->most_together();
+    answer.constructor_microseconds = static_cast<float>(bench->constructor_microseconds());
     answer.structure_seed = loaded_->workloads->seed(request.workload);
     podium_.send(answer);
   }

@@ -139,10 +139,10 @@ struct Begin {  // a new instance of the contestant, and its warm-up
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
   Header header;
-  double bytes, flops;      // as the problem states them
-  double read, written;     // bytes of inputs and structure, of outputs: the parts in use
-  std::int32_t most_calls;  // behind one gate, for which the arena has room
-  std::int32_t reserved;
+  double bytes, flops;               // as the problem states them
+  double read, written;              // bytes of inputs and structure, of outputs: the parts in use
+  std::int32_t most_calls;           // behind one gate, for which the arena has room
+  float constructor_microseconds;    // of the instance, by the judge's clock; 0: unknown
   std::uint64_t structure_seed = 0;  // 0 where the problem has none
 };
 // What a sample is for; only cold ones rank. Hot: the inputs have just been written, and nothing is flushed.

@@ -49,7 +49,8 @@ struct Metric {
   // Empty: does not.
   std::string_view difference{};
   Absence absence = Absence::untold;
-  std::string_view noun{};  // "... has no time in a graph"
+  std::string_view noun{};       // "... has no time in a graph"
+  bool by_judges_clock = false;  // holds also where the worker's times do not
 };
 
 std::span<const Metric* const> metrics();  // in the order of tables

@@ -35,6 +35,15 @@ inline constexpr Metric steady{
     .difference =
         "in a steady stream, each call also pays for writing what the previous call left in caches"};
 
+// What serving pays beside calls: plans, handles, tuning. Of each round, and of one instance.
+inline constexpr Metric constructor{.key = "constructor_us",
+                                    .record = "constructor",
+                                    .header = "constructor",
+                                    .importance = 1,
+                                    .meaning = "constructor: until the work that it enqueued is done",
+                                    .closing = "by the judge's clock, and never ranked",
+                                    .by_judges_clock = true};
+
 // Measured only where it was asked for.
 inline constexpr Metric energy{.key = "energy_uj",
                                .record = "energy",
@@ -55,6 +64,6 @@ inline constexpr Metric watts{.key = "watts",
                               .aggregation = Aggregation::none};
 
 // In the order of tables.
-inline constexpr std::array all_metrics{&hot, &graph, &end_to_end, &steady, &energy, &watts};
+inline constexpr std::array all_metrics{&hot, &graph, &end_to_end, &steady, &constructor, &energy, &watts};
 
 }  // namespace podium::record

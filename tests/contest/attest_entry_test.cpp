@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "suite/record/metrics.hpp"
+
 namespace podium::contest {
 namespace {
 
@@ -101,6 +103,15 @@ TEST(AttestEntry, TheJudgesTimesAreNoShorterThanTheWorkers) {
   EXPECT_EQ(made.microseconds[1], 390);
   EXPECT_EQ(made.median.value, 390);
   EXPECT_TRUE(made.judged);
+}
+
+TEST(AttestEntry, WhatTheJudgesClockMeasuredOutlivesTheWorkersTimes) {
+  record::Entry made = entry(100, 400);
+  made.measured[record::hot] =
+      made.measured[record::constructor] = {.samples = {50}, .median = {.value = 50}};
+  use_judges_times(made, 10);
+  EXPECT_FALSE(made.measured.value(record::hot));
+  EXPECT_EQ(made.measured.value(record::constructor), 50);
 }
 
 }  // namespace

@@ -209,6 +209,17 @@ TEST_F(Benches, GraphsAreCapturedOnceForAnInstance) {
   EXPECT_EQ(worker_->armed.back().launch, Launch::capture);
 }
 
+// By the judge's clock, whatever the worker says; of the newest instance.
+TEST_F(Benches, ConstructorsAreTimed) {
+  EXPECT_GT(bench_->constructor_microseconds(), 0);
+  for (const int milliseconds : {20, 0}) {
+    bench_->end();
+    worker_->constructs = milliseconds;
+    bench_->begin(judged_.instance, 0, {});
+    EXPECT_GE(bench_->constructor_microseconds(), 1000 * milliseconds);
+  }
+}
+
 TEST_F(Benches, WhatCannotBeCapturedIsSaid) {
   worker_->before = [](const protocol::Arm& arm) {
     if (arm.launch == Launch::capture) throw ScriptedWorker::Fails{Verdict::not_capturable};

@@ -83,6 +83,7 @@ class ScriptedWorker {
   std::vector<float> first;          // x[0] of every call
   std::atomic<int> off{0};           // calls that it armed for and was not to make
   std::atomic<bool> computes{true};
+  std::atomic<int> constructs{0};       // milliseconds that its constructor takes
   std::int32_t repeats = 0;             // that it says it made; 0: all that it was asked for
   std::atomic<double> reported{1.0};    // microseconds that it says a call took
   std::atomic<std::uint32_t> later{0};  // by how much the ticket that it says is finished is another's
@@ -111,6 +112,8 @@ class ScriptedWorker {
         if (packet.type() == protocol::Type::setup)
           page_ = static_cast<device::Page*>(mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE,
                                                   MAP_SHARED, packet.descriptors[0].get(), 0));
+        if (packet.type() == protocol::Type::create)
+          std::this_thread::sleep_for(std::chrono::milliseconds(constructs));
         if (packet.type() == protocol::Type::arm)
           answer(packet.as<protocol::Arm>());
         else

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "suite/record/metrics.hpp"
@@ -87,6 +88,30 @@ TEST(Columns, SteadyTimesAreSaidWhereTheyDiffer) {
   EXPECT_EQ(json.at("boards").at(0).at("rows").at(0).at("workloads").at(0).at("steady_us"), 440);
 }
 
+// The median of all rounds; the first column to go where a table is too wide.
+TEST(Columns, ConstructorsStandBesideCalls) {
+  auto run = some();
+  const std::array took{900, 70, 80, 75, 76, 78, 77};
+  for (int round = 0; round < 7; ++round) {
+    record::Entry entry{.stage = "bench",
+                        .workload = "rows=4096,cols=32768",
+                        .contestant = "planned",
+                        .round = round,
+                        .verdict = Verdict::right,
+                        .microseconds = {300},
+                        .median = sample::exactly(300),
+                        .bytes = 1e9,
+                        .flops = 5e8};
+    entry.measured[record::constructor] = column(took[std::size_t(round)]);
+    run.entry(entry);
+  }
+  const auto json = nlohmann::json::parse(render(run.get(), "json"));
+  EXPECT_EQ(json.at("boards").at(0).at("rows").at(0).at("workloads").at(0).at("constructor_us"), 77);
+  const Report report = report_of(run.get());
+  EXPECT_THAT(terminal(report, {.columns = 240}), testing::ContainsRegex("planned .* 77.00 µs"));
+  EXPECT_THAT(terminal(report, {.columns = 100}), Not(testing::ContainsRegex("planned .* 77.00 µs")));
+}
+
 // A contestant whose hot or replayed time is the best of all gains nothing by it.
 TEST(Columns, NeverRank) {
   auto run = some();
@@ -128,7 +153,7 @@ TEST(Columns, AreInJsonAndCsv) {
   const auto& without = board.at("rows").at(1);
   EXPECT_TRUE(without.at("graph_us").is_null());
   EXPECT_EQ(without.at("workloads").at(0).at("no_graph"), "not capturable: its calls end the capture");
-  EXPECT_THAT(render(some().get(), "csv"), HasSubstr(",300,390,410,,"));
+  EXPECT_THAT(render(some().get(), "csv"), HasSubstr(",300,390,410,,,"));
 }
 
 TEST(Columns, AreLeftOutWhereThereAreNone) {

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: cuDNN, attention with keys in pages
+//   author: Podium
+//   source: https://docs.nvidia.com/deeplearning/cudnn/frontend/latest/operations/Attention.html
+//   arch: sm_80+
+//   needs: [cudnn, cudnn_frontend]
+//   types: { kv: [bf16, f16] }
+//   when: soft_cap == 0 && alibi == 0 && rope == 0 && k_scale == 1 && v_scale == 1
+#include <podium/attention_append.hpp>
+
+#include "../attention_prefill/cudnn_forward.hpp"
+
+namespace {
+struct Contestant {
+  cudnn_sdpa::Forward<problem::real> attention;
+
+  Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
+      : attention(cudnn_sdpa::batch_of(w), workspace, stream) {}
+
+  void run(const problem::Arguments& args, podium::Stream) {
+    attention.run(args.q.data, args.k_cache.data, args.v_cache.data, args.out.data, args.lse.data,
+                  args.sink.data);
+  }
+};
+}  // namespace

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: FlashInfer, FA2 prefill, windows and sinks
+//   author: Podium
+//   source: https://github.com/flashinfer-ai/flashinfer, BatchPrefillWithPagedKVCacheDispatched
+//   arch: sm_80+
+//   needs: [flashinfer]
+//   when: soft_cap == 0 && alibi == 0 && rope == 0 && k_scale == 1 && v_scale == 1
+#include <podium/attention_paged_prefill.hpp>
+
+#include "../attention_prefill/flashinfer_fa2_variants.hpp"
+
+namespace {
+using Contestant = flashinfer_fa2::Attention<flashinfer_fa2::Windowed, problem::Workload, problem::Arguments>;
+}  // namespace
