@@ -7,7 +7,7 @@
 //   arch: sm_90a
 //   needs: [flashinfer]
 //   types: { real: [bf16], kv: [bf16] }
-//   when: head_dim == 128 && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0 && rope == 0 && k_scale == 1 && v_scale == 1
+//   when: (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0 && rope == 0 && k_scale == 1 && v_scale == 1
 #include <podium/attention_append.hpp>
 
 #include "../attention_prefill/flashinfer_fa3.hpp"

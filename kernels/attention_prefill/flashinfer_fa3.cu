@@ -7,7 +7,7 @@
 //   arch: sm_90a
 //   needs: [flashinfer]
 //   types: { real: [bf16] }
-//   when: q_len <= kv_len && head_dim == 128 && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
+//   when: q_len <= kv_len && (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
 #include <podium/attention_prefill.hpp>
 
 #include "flashinfer_fa3.hpp"
@@ -22,6 +22,7 @@ struct Contestant {
                             .keys = std::vector<int>(std::size_t(w.batch), int(w.kv_len)),
                             .heads = w.heads,
                             .kv_heads = w.kv_heads,
+                            .head_dim = w.head_dim,
                             .causal = w.causal == 1};
     for (std::int64_t r = 1; r <= w.batch; ++r) {
       b.first_q.push_back(int(r * w.q_len));

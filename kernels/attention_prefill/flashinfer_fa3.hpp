@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What contestants share that call FlashInfer's FlashAttention-3 kernels on a batch: the plan, which gives
-// each multiprocessor its tiles of queries, and the parameters. Heads of 128 numbers in bfloat16: a kernel
-// takes a minute to compile.
+// each multiprocessor its tiles of queries, and the parameters. Heads of 64 or 128 numbers in bfloat16: a
+// kernel takes half a minute to compile.
 #pragma once
 #define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED  // as FlashInfer compiles them
 #include <podium/podium.hpp>
@@ -22,12 +22,12 @@ using flashinfer::MaskMode;
 using Number = cutlass::bfloat16_t;
 using Ragged = flashinfer::BatchPrefillRaggedParams<Number, Number, Number, int>;
 using Paged = flashinfer::BatchPrefillPagedParams<Number, Number, Number, int>;
-constexpr int head_dim = 128, tile = 128;  // tile: queries of one, as the planner cuts them
+constexpr int tile = 128;  // queries of one, as the planner cuts them
 
 // The first row of q and the first key or page of each request, and how many keys each has, on the host.
 struct Batch {
   std::vector<int> first_q, first_key, keys;
-  std::int64_t heads, kv_heads;
+  std::int64_t heads, kv_heads, head_dim;
   bool causal;
 };
 
@@ -43,7 +43,8 @@ class Plan {
     podium::check(flashinfer::PrefillSM90Plan<int>(
         nullptr, 0, tables_, workspace.pinned(bytes), bytes, info_, batch_.first_q.data(),
         batch_.first_key.data(), batch_.keys.data(), unsigned(rows), unsigned(requests),
-        unsigned(batch_.heads), unsigned(batch_.kv_heads), unsigned(head_dim), unsigned(head_dim),
+        unsigned(batch_.heads), unsigned(batch_.kv_heads), unsigned(batch_.head_dim),
+        unsigned(batch_.head_dim),
         /*page_size=*/1, batch_.causal, /*enable_cuda_graph=*/false,
         /*sizeof_dtype_o=*/2, stream));
     podium::require(!info_.same_schedule_for_all_heads,
@@ -55,9 +56,9 @@ class Plan {
   void ragged(const T* q, const T* k, const T* v, T* o, float* lse, podium::Stream stream) const {
     Ragged p = params<Ragged>(q, k, v, o, lse);
     p.nnz_kv = batch_.first_key.back();
-    launch_masked([&](auto mask) {
+    launch_for([&](auto head_dim, auto mask) {
       return flashinfer::BatchPrefillWithRaggedKVCacheDispatched<
-          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
+          head_dim.value, head_dim.value, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
           /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
                                                                                 stream);
     });
@@ -69,10 +70,10 @@ class Plan {
     Paged p = params<Paged>(q, k, v, o, lse);
     p.kv_indices = const_cast<int*>(page_indices);
     p.page_size = int(page_size);
-    p.k_page_stride = p.v_page_stride = page_size * batch_.kv_heads * head_dim;
-    launch_masked([&](auto mask) {
+    p.k_page_stride = p.v_page_stride = page_size * batch_.kv_heads * batch_.head_dim;
+    launch_for([&](auto head_dim, auto mask) {
       return flashinfer::BatchPrefillWithPagedKVCacheDispatched<
-          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
+          head_dim.value, head_dim.value, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
           /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
                                                                                 stream);
     });
@@ -85,6 +86,7 @@ class Plan {
   Params params(const T* q, const T* k, const T* v, T* o, float* lse) const {
     static_assert(sizeof(T) == sizeof(Number));
     const auto number = [](const T* x) { return reinterpret_cast<Number*>(const_cast<T*>(x)); };
+    const int head_dim = int(batch_.head_dim);
     Params p{};
     p.q_ptr = number(q), p.k_ptr = number(k), p.v_ptr = number(v), p.o_ptr = number(o), p.lse_ptr = lse;
     p.additional_params.sm_scale = float(1 / std::sqrt(double(head_dim)));
@@ -103,12 +105,16 @@ class Plan {
     return p;
   }
 
-  // Calls launch(mask) with the mask as a constant, where there is a query.
+  // Calls launch(head_dim, mask) with both as constants, where there is a query.
   template <class Launch>
-  void launch_masked(Launch launch) const {
+  void launch_for(Launch launch) const {
     if (tables_ == nullptr) return;
-    podium::check(batch_.causal ? launch(std::integral_constant<MaskMode, MaskMode::kCausal>())
-                                : launch(std::integral_constant<MaskMode, MaskMode::kNone>()));
+    const auto masked = [&](auto head_dim) {
+      return batch_.causal ? launch(head_dim, std::integral_constant<MaskMode, MaskMode::kCausal>())
+                           : launch(head_dim, std::integral_constant<MaskMode, MaskMode::kNone>());
+    };
+    podium::check(batch_.head_dim == 64 ? masked(std::integral_constant<int, 64>())
+                                        : masked(std::integral_constant<int, 128>()));
   }
 
   Batch batch_;
@@ -125,6 +131,7 @@ Batch batch_of(const Workload& w) {
           .keys{},
           .heads = w.heads,
           .kv_heads = w.kv_heads,
+          .head_dim = w.head_dim,
           .causal = w.causal == 1};
   for (std::int64_t r = 0; r < w.batch; ++r) {
     const int count = keys[r + 1] - keys[r];
