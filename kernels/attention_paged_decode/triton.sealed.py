@@ -32,8 +32,8 @@
 #       grid: [heads, "splits > 1 ? batch : 0", head_dim / 32]
 #       arguments: [partial, partial_lse, sink, kv_indptr, last_page_len, out, lse, i32(heads), i32(splits), i32(chunk),
 #                   i32(window_left), bool(sinks), bool(with_lse)]
-#       constants: { HEAD_DIM: head_dim, PAGE_SIZE: page_size, BLOCK_D: 32, BLOCK_S: "min(64, next_power_of_2(splits))" }
-#       options: { num_warps: 4 }
+#       constants: { HEAD_DIM: head_dim, PAGE_SIZE: page_size, BLOCK_D: 32, BLOCK_S: "min(32, next_power_of_2(splits))" }
+#       options: { num_warps: 1 }
 
 # One program computes the heads that share a key head, as rows of one tile, over a piece of a request's keys. A second
 # kernel merges the pieces. Scores are in units of log2, so that exp2 needs no multiplication.
