@@ -56,17 +56,16 @@ class KeyTile {
         chunks_[n] = *reinterpret_cast<const Bytes16*>(from);
     }
   }
-  // Before the barrier behind which they are there, if they come straight.
-  __device__ void await() const {
-    if constexpr (S::direct) asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
-  }
-  // The same, if they come through registers. The tile has been used.
+  // Before the barrier behind which they are there.
   __device__ void keep(real* tile) const {
-    if (S::direct || !coming_) return;
+    if constexpr (S::direct) {
+      asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
+    } else if (coming_) {
 #pragma unroll
-    for (int n = 0; n < each; ++n)
-      *reinterpret_cast<Bytes16*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) =
-          chunks_[n];
+      for (int n = 0; n < each; ++n)
+        *reinterpret_cast<Bytes16*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) =
+            chunks_[n];
+    }
   }
 
  private:
@@ -201,12 +200,10 @@ __global__ void __launch_bounds__(S::threads, S::waves_per_simd)
   if (block.exists(row)) queries.load(query(a, block.row_of(row), block.head_of(row)), lane);
   Softmax<Core, S::value_tiles> softmax(changed_scores ? log2_e : score_scale(a) * log2_e);
   next_keys.keep(keys(0));
-  next_keys.await();
   __syncthreads();
 
   int turn = 0;
   for (int at = item.begin; at < item.end; at += S::keys, ++turn) {
-    next_keys.fetch(block, keys(turn + 1), at + S::keys);
     Tiles scores;
 #pragma unroll
     for (int n = 0; n < Queries<Core, S::head_dim>::chunks; ++n)
@@ -216,10 +213,11 @@ __global__ void __launch_bounds__(S::threads, S::waves_per_simd)
                    Chunk<Core>::at(flash::chunk<S::head_dim>(keys(turn), t * Core::side + lane % Core::side,
                                                              Chunk<Core>::first(lane, n))),
                    queries.of[n]);
+    // Not earlier: the compiler has reads of either buffer of keys wait for what comes to one of them.
+    next_keys.fetch(block, keys(turn + 1), at + S::keys);
     if (changed_scores || block.needs_mask(at)) scores.adjust(block, row, at, changed_scores, lane);
     next_values.keep(values);
     softmax.weigh(scores);
-    next_keys.await();
     __syncthreads();  // the values are there; the keys have been used
 
     next_values.fetch(block, at + S::keys);

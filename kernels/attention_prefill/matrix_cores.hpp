@@ -17,14 +17,13 @@ constexpr int threads = 256;  // of a block
 
 template <class T, int count>
 using Vector = T __attribute__((ext_vector_type(count)));
-template <int count>
-using Operand =
-    std::conditional_t<std::is_same_v<real, podium::f16>, Vector<_Float16, count>,
 #if defined(__gfx950__)
-                       std::conditional_t<count == 8, Vector<__bf16, count>, Vector<short, count>>>;
+using Bf16 = __bf16;
 #else
-                       Vector<short, count>>;
+using Bf16 = short;  // to the instructions' builtins
 #endif
+template <int count>
+using Operand = Vector<std::conditional_t<std::is_same_v<real, podium::f16>, _Float16, Bf16>, count>;
 
 // CDNA 3 and 4: v_mfma_f32_32x32x8 and 16x16x16, on gfx950 32x32x16 and 16x16x32.
 template <int side_>
@@ -138,12 +137,22 @@ struct Scores {
     }
   }
 
-  // Weights number n * held and on as an operand.
+  // Weights number n * held and on as an operand, rounded to nearest even.
   __device__ Operand<Core::held> weights(int n) const {
-    real rounded[Core::held];
+    constexpr int held = Core::held;
+    Vector<float, held> x;
 #pragma unroll
-    for (int i = 0; i < Core::held; ++i) rounded[i] = podium::cast<real>(get(n * Core::held + i));
-    return __builtin_bit_cast(Operand<Core::held>, rounded);
+    for (int i = 0; i < held; ++i) x[i] = get(n * held + i);
+    if constexpr (std::is_same_v<real, podium::f16>) {
+      return __builtin_convertvector(x, Vector<_Float16, held>);
+    } else {
+#if defined(__gfx950__)
+      return __builtin_convertvector(x, Vector<Bf16, held>);
+#else
+      const auto bits = __builtin_bit_cast(Vector<unsigned, held>, x);
+      return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, Vector<Bf16, held>);
+#endif
+    }
   }
 };
 
