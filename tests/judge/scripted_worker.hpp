@@ -113,7 +113,7 @@ class ScriptedWorker {
           page_ = static_cast<device::Page*>(mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE,
                                                   MAP_SHARED, packet.descriptors[0].get(), 0));
         if (packet.type() == protocol::Type::create)
-          std::this_thread::sleep_for(std::chrono::milliseconds(constructs));
+          std::this_thread::sleep_for(std::chrono::milliseconds(constructs.load()));
         if (packet.type() == protocol::Type::arm)
           answer(packet.as<protocol::Arm>());
         else
