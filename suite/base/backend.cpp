@@ -28,9 +28,9 @@ int shared_memory_of_sm(std::string_view architecture) {
     std::string_view capability;
     int amount;  // KiB
   };
-  constexpr Row rows[] = {{"70", 96},  {"72", 96},   {"75", 64},   {"80", 163},  {"86", 99},  {"87", 163},
-                          {"88", 99},  {"89", 99},   {"90", 227},  {"100", 227}, {"101", 227}, {"103", 227},
-                          {"110", 227}, {"120", 99}, {"121", 99}};
+  constexpr Row rows[] = {{"70", 96},   {"72", 96},   {"75", 64},   {"80", 163}, {"86", 99},
+                          {"87", 163},  {"88", 99},   {"89", 99},   {"90", 227}, {"100", 227},
+                          {"101", 227}, {"103", 227}, {"110", 227}, {"120", 99}, {"121", 99}};
   architecture.remove_prefix(std::min(architecture.size(), std::string_view("sm_").size()));
   const auto capability = architecture.substr(0, architecture.find_first_not_of("0123456789"));
   const auto* const found = std::ranges::find(rows, capability, &Row::capability);

@@ -45,7 +45,8 @@ class ManifestReader {
     for (const auto& axis : problem.axes) know(axis.name, "an axis", true);
     for (const auto& parameter : problem.parameters) know(parameter.name, "a parameter", true);
     for (const auto& constant : problem.constants) know(constant.name, "a constant", true);
-    for (const char* name : {"warp", "multiprocessors", "shared_memory"}) know(name, "a number of the device", true);
+    for (const char* name : {"warp", "multiprocessors", "shared_memory"})
+      know(name, "a number of the device", true);
     know("nil", "the null address", false);
     for (const auto& tensor : problem.tensors)
       if (tensor.visible) know(tensor.name, "a tensor", false), tensors_.push_back(tensor.name);

@@ -63,8 +63,7 @@ std::string request_for(const Language& language, const Manifest::Launch& launch
     const auto& a = arguments[i];
     const std::string dtype(problem::info(a.dtype).name);
     if (!a.array)
-      typed.push_back({{"number", dtype},
-                       {"divisible", is_whole(a.dtype) && a.value.bits % divisor == 0}});
+      typed.push_back({{"number", dtype}, {"divisible", is_whole(a.dtype) && a.value.bits % divisor == 0}});
     else
       typed.push_back(language.python.array(a, launch.arguments[i].text));
   }

@@ -153,8 +153,8 @@ TEST_F(Resolve, WithoutADeviceItsMultiprocessorsAreNotKnown) {
 }
 
 TEST_F(Resolve, SharedMemoryIsTheArchitectures) {
-  const auto all = resolved(
-      "launches: [{ kernel: k, grid: [1], block: [1], shared: shared_memory / 2, arguments: [] }]");
+  const auto all =
+      resolved("launches: [{ kernel: k, grid: [1], block: [1], shared: shared_memory / 2, arguments: [] }]");
   EXPECT_EQ(all.lists[0].launches.at(0).shared, 227 * 1024 / 2);
   EXPECT_EQ(shared_memory_of("sm_80"), 163 * 1024);
   EXPECT_EQ(shared_memory_of("sm_103a"), 227 * 1024);
@@ -164,9 +164,9 @@ TEST_F(Resolve, SharedMemoryIsTheArchitectures) {
 }
 
 TEST_F(Resolve, OneCompilationServesBothTruths) {
-  const auto all = resolved(
-      "needs: [triton]\nlaunches: [{ kernel: k, grid: [rows], arguments: [x, bool(cols == 64)] }]",
-      "a.sealed.py");
+  const auto all =
+      resolved("needs: [triton]\nlaunches: [{ kernel: k, grid: [rows], arguments: [x, bool(cols == 64)] }]",
+               "a.sealed.py");
   EXPECT_EQ(all.codes.size(), 1u);
 }
 
