@@ -20,10 +20,42 @@ function(podium_cudadevrt hint)
   podium_need(cuda cudadevrt ON "" COMPILE -rdc=true LINK -rdc=true -L${folder} -lcudadevrt)
 endfunction()
 
+# FlashInfer's headers, and CUTLASS, which is in the same package: a folder as `scripts/setup --flashinfer` lays it out.
+function(podium_flashinfer)
+  set(PODIUM_CUTLASS "" CACHE PATH "Folder of CUTLASS: holds include/cutlass; empty: FlashInfer's")
+  set(root ${PODIUM_FLASHINFER})
+  if(NOT EXISTS ${root}/stamp)
+    execute_process(
+      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler flashinfer
+      OUTPUT_VARIABLE root
+      ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
+    set(PODIUM_FLASHINFER "${root}" CACHE PATH "Chosen by scripts/compiler flashinfer" FORCE)
+  endif()
+  set(hint "run scripts/setup --flashinfer, then cmake again")
+  set(podium_root ${PODIUM_CUTLASS} $ENV{CUTLASS_PATH} ${root}/cutlass)
+  podium_headers(cuda cutlass cutlass/cutlass.h "${hint}, or set PODIUM_CUTLASS to a checkout of NVIDIA's CUTLASS 4")
+  if(NOT root)
+    podium_need(cuda flashinfer OFF "${hint}")
+    return()
+  endif()
+  file(STRINGS ${root}/stamp version)
+  string(REGEX REPLACE ".*==" "" version "${version}")
+  set(include)
+  # Before nvcc's own CCCL, which lacks what FlashInfer uses.
+  foreach(folder IN ITEMS libcudacxx/include cub thrust)
+    list(APPEND include -I${root}/cccl/${folder})
+  endforeach()
+  foreach(folder IN ITEMS include cutlass/include cutlass/tools/util/include spdlog/include)
+    list(APPEND include -isystem ${root}/${folder})
+  endforeach()
+  podium_need(cuda flashinfer ON "" VERSION "${version}" COMPILE ${include})
+endfunction()
+
 function(podium_cuda_needs)
   set(podium_xlinker ON)
   set(PODIUM_KOKKOS_CUDA "" CACHE PATH "Prefix of a Kokkos that was built with CUDA")
-  set(PODIUM_CUTLASS "" CACHE PATH "Folder of CUTLASS: holds include/cutlass")
   set(podium_root ${CUDAToolkit_ROOT})
   set(podium_toolkit_includes ${podium_root}/include ${podium_root}/include/cccl) # nvcc's own
   set(podium_fallback /usr/local/cuda/lib64)
@@ -36,8 +68,7 @@ function(podium_cuda_needs)
   podium_cudadevrt("${wheels} cuda-cudart-dev")
   podium_library(cuda cudnn cudnn.h cudnn "install NVIDIA's package cudnn, or pip's nvidia-cudnn-cu13")
   podium_headers(cuda cub cub/cub.cuh "${wheels} cuda-cccl" include/cccl)
-  set(podium_root ${PODIUM_CUTLASS} $ENV{CUTLASS_PATH})
-  podium_headers(cuda cutlass cutlass/cutlass.h "set PODIUM_CUTLASS to a checkout of NVIDIA's CUTLASS 4")
+  podium_flashinfer()
   podium_openmp(cuda -Xcompiler)
   podium_kokkos(cuda "${PODIUM_KOKKOS_CUDA}" "set PODIUM_KOKKOS_CUDA to the prefix of a shared Kokkos with its CUDA backend"
                 --extended-lambda

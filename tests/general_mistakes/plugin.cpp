@@ -43,7 +43,8 @@ const fs::path& spoilt_header() {
 std::string source_of(const problem::Problem& problem, const problem::Choice& choice, const fs::path& right,
                       const fs::path& folder) {
   std::string all, cases;
-  for (const auto& tensor : problem.tensors) all += fmt::format(", a.{}", tensor.name);
+  for (const auto& tensor : problem.tensors)
+    if (tensor.visible) all += fmt::format(", a.{}", tensor.name);
   const auto outputs = outputs_of(problem);
   for (std::size_t k = 0; k < outputs.size(); ++k)
     cases += fmt::format("      case {}:\n        return podium::mistakes::run(right, before, {}, a.{}{});\n",

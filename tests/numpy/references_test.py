@@ -47,6 +47,7 @@ class Judge:
 
     def ends(self):
         self.process.stdin.close()
+        self.process.stdout.close()  # after a difference, nobody reads about the other workloads
         return self.process.wait()
 
     def bytes_of(self, name):

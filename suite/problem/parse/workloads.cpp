@@ -25,7 +25,8 @@ constexpr std::array stages{Stage::test, Stage::quick, Stage::bench};
 
 class WorkloadParser {
  public:
-  WorkloadParser(Parsing& parsing, const Cursor& cursor, Stage stage) : parsing_(parsing), cursor_(cursor) {
+  WorkloadParser(Parsing& parsing, const Cursor& cursor, Stage stage, const std::optional<Cursor>& defaults)
+      : parsing_(parsing), cursor_(cursor), defaults_(defaults) {
     workload_.stage = stage;
     workload_.at = cursor.at();
   }
@@ -56,6 +57,13 @@ class WorkloadParser {
     if (!parsing_.names.any_doubtful()) cursor_.keys(known, form("workload").later);
   }
 
+  // The workload's own number, else the default; a mistake of the workload if there is neither.
+  std::optional<Cursor> number(const std::string& name, std::string_view what) const {
+    if (defaults_ && !cursor_.find(name))
+      if (auto field = defaults_->find(name)) return field;
+    return cursor_.need(name, what);
+  }
+
   void axes() {
     for (const auto& axis : parsing_.problem.axes) {
       if (axis.formula) {
@@ -64,7 +72,7 @@ class WorkloadParser {
                                      yaml::excerpt(axis.formula->text)));
         continue;
       }
-      const auto field = cursor_.need(axis.name, "a whole number");
+      const auto field = number(axis.name, "a whole number");
       const auto value =
           field ? field->whole("a whole number below 2^53", -largest_whole, largest_whole) : std::nullopt;
       if (value) workload_.axes[axis.name] = *value;
@@ -73,7 +81,7 @@ class WorkloadParser {
 
   void parameters() {
     for (const auto& parameter : parsing_.problem.parameters) {
-      const auto field = cursor_.need(parameter.name, "a number");
+      const auto field = number(parameter.name, "a number");
       const auto value = field ? field->number("a number") : std::nullopt;
       if (!value) continue;
       if (std::abs(*value) > info(parameter.type).largest)
@@ -136,9 +144,10 @@ class WorkloadParser {
       workload_.name += fmt::format("{}{}={}", workload_.name.empty() ? "" : ",", name, value);
     };
     for (const auto& axis : parsing_.problem.axes)
-      if (workload_.axes.contains(axis.name)) append(axis.name, workload_.axes[axis.name]);
+      if (workload_.axes.contains(axis.name) && cursor_.find(axis.name))
+        append(axis.name, workload_.axes[axis.name]);
     for (const auto& parameter : parsing_.problem.parameters)
-      if (workload_.parameters.contains(parameter.name)) {
+      if (workload_.parameters.contains(parameter.name) && cursor_.find(parameter.name)) {
         const double value = workload_.parameters[parameter.name];
         // the shortest text that reads back, so that an f32 shows as it was written
         parameter.type == Dtype::f32 ? append(parameter.name, static_cast<float>(value))
@@ -149,6 +158,7 @@ class WorkloadParser {
 
   Parsing& parsing_;
   const Cursor& cursor_;
+  const std::optional<Cursor>& defaults_;
   Workload workload_;
 };
 
@@ -183,6 +193,22 @@ void refuse_equal_names(Parsing& parsing, Stage stage) {
                   equal));
 }
 
+// Numbers of axes and parameters, for workloads that do not state their own.
+std::optional<Cursor> parse_defaults(const Parsing& parsing, const Cursor& section) {
+  auto defaults = section.find("defaults");
+  if (!defaults) return std::nullopt;
+  if (!defaults->is_map()) {
+    defaults->expected("a map, as in { cols: 4096 }");
+    return std::nullopt;
+  }
+  std::vector<std::string> known;
+  for (const auto& axis : parsing.problem.axes)
+    if (!axis.formula) known.push_back(axis.name);
+  for (const auto& parameter : parsing.problem.parameters) known.push_back(parameter.name);
+  if (!parsing.names.any_doubtful()) defaults->keys(known);
+  return defaults;
+}
+
 }  // namespace
 
 void parse_workloads(Parsing& parsing, const Cursor& root) {
@@ -191,11 +217,12 @@ void parse_workloads(Parsing& parsing, const Cursor& root) {
   if (!section->is_map()) return section->expected("a map with test, quick and bench");
   const std::size_t before = parsing.mistakes.count();
   section->keys(form("workloads"));
+  const std::optional<Cursor> defaults = parse_defaults(parsing, *section);
   for (const Stage stage : stages) {
     const auto list = section->find(name_of(stage));
     if (!list) continue;
     for (const Cursor& item : list->items("a list of workloads")) {
-      if (auto workload = WorkloadParser(parsing, item, stage).parse())
+      if (auto workload = WorkloadParser(parsing, item, stage, defaults).parse())
         parsing.problem.workloads.push_back(*workload);
       if (parsing.problem.workloads.size() > most_workloads)
         return section->mistake(

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Keys of the request alone
+//   when: prefix_pages < 10 && shortest > 0
+
+// expect: wrong
+// The prefix that all requests share is left out.
+#include <podium/cascade.hpp>
+
+namespace {
+using problem::real;
+constexpr int block = 64, widest = 256;
+
+__global__ void __launch_bounds__(block) decode(problem::Arguments a) {  // a thread a request and head
+  const std::int64_t item = std::int64_t(blockIdx.x) * block + threadIdx.x;
+  if (item >= a.batch * a.heads) return;
+  const std::int64_t b = item / a.heads, h = item % a.heads, g = h / (a.heads / a.kv_heads);
+  const std::int64_t first = a.kv_indptr.device(b), pages = a.kv_indptr.device(b + 1) - first;
+  const std::int64_t keys = (pages - 1) * a.page_size + a.last_page_len.device(b);
+  float peak = -INFINITY, total = 0, sum[widest] = {};
+  for (std::int64_t j = 0; j < keys; ++j) {
+    const std::int64_t page = a.kv_indices.device(first + j / a.page_size), in_page = j % a.page_size;
+    float product = 0;
+    for (std::int64_t d = 0; d < a.head_dim; ++d)
+      product += podium::cast<float>(a.q(b, h, d)) * podium::cast<float>(a.k_cache(page, in_page, g, d));
+    const float score = product / sqrtf(float(a.head_dim)), higher = fmaxf(peak, score);
+    const float scale = expf(peak - higher), weight = expf(score - higher);
+    peak = higher;
+    total = total * scale + weight;
+    for (std::int64_t d = 0; d < a.head_dim; ++d)
+      sum[d] = sum[d] * scale + weight * podium::cast<float>(a.v_cache(page, in_page, g, d));
+  }
+  for (std::int64_t d = 0; d < a.head_dim; ++d) a.out(b, h, d) = podium::cast<real>(sum[d] / total);
+}
+
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    const std::int64_t items = args.batch * args.heads;
+    if (items == 0) return;
+    podium::launch(decode, dim3(unsigned(podium::ceil_div(items, block))), dim3(block), 0, stream, args);
+  }
+};
+}  // namespace
