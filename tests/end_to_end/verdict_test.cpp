@@ -24,6 +24,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "suite/base/pressure.hpp"
 #include "suite/problem/parse/parse.hpp"
@@ -31,6 +32,7 @@
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
 #include "tests/paths.hpp"
+#include "tests/whole.hpp"
 
 namespace podium::test {
 namespace {
@@ -43,6 +45,8 @@ struct Subject {
   std::vector<std::string> expected;
   bool right() const { return expected == std::vector<std::string>{"right"}; }
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
+  // Its verdict, or its rank, is of times.
+  bool timed() const { return lies() || right() || !honest.empty(); }
   bool needs_compiler() const { return needs == "triton" || needs == "cutile"; }
 };
 
@@ -228,7 +232,10 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const std::string& with = all.front().with;
   ASSERT_TRUE(with.empty() || with.starts_with("--")) << all.front().file << ": \"with: " << with << "\"";
   const bool held = std::ranges::any_of(all, [](const auto& s) { return !s.honest.empty(); });
-  const bool ranks = kind == "cheats" && problem == "sum" && (with.empty() || held);
+  // Of a liar each round takes long: that none is ranked is seen as a whole, and by Together.
+  const bool lies = std::ranges::any_of(all, [](const auto& s) { return s.lies(); });
+  const bool ranks =
+      kind == "cheats" && problem == "sum" && (with.empty() || held) && (!lies || whole());
   // The wrong are seen when they are verified; what a run makes of them, of one problem's.
   const bool timed = kind != "wrong" || problem == "sum";
   const Scratch scratch;
@@ -297,12 +304,13 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
 struct Part {
   std::string kind, problem;
   std::vector<Subject> subjects;
+  bool timed = false;
   int number = 0;  // from 1 on; 0: the folder has this one alone
 };
 
 // A liar about time is looked at again and again, with rests between, and the longer the busier the machine
 // is.
-constexpr int most_in_a_part = 12, looks_of_a_liar = 6;
+constexpr int most_in_a_part = 12, looks_of_a_liar = 2;
 int weight(const Subject& subject) { return subject.lies() ? looks_of_a_liar : 1; }
 
 struct Verdicts : testing::TestWithParam<Part> {};
@@ -325,18 +333,24 @@ TEST_P(Verdicts, AreThoseExpected) {
 
 std::vector<Part> parts_of(const std::string& kind, const fs::path& folder) {
   // By their options; accomplices meet in one run.
-  std::map<std::pair<std::string, bool>, std::vector<Subject>> groups;
-  for (const auto& subject : subjects(folder))
-    groups[{subject.with, subject.cheats == "accomplices"}].push_back(subject);
+  std::map<std::tuple<bool, std::string, bool>, std::vector<Subject>> groups;
+  for (const auto& subject : subjects(folder)) {
+    const bool accomplice = subject.cheats == "accomplices";
+    groups[{!accomplice && subject.timed(), subject.with, accomplice}].push_back(subject);
+  }
   std::vector<Part> parts;
   for (const auto& [key, all] : groups) {
+    const bool together = std::get<2>(key);
     int room = 0;
     for (const auto& subject : all) {
-      if (!key.second && room < weight(subject)) room = 0;
-      if (room == 0)
-        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}}), room = most_in_a_part;
+      if (!together && room < weight(subject)) room = 0;
+      if (room == 0) {
+        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}});
+        room = most_in_a_part;
+      }
       parts.back().subjects.push_back(subject);
-      room -= key.second ? 0 : weight(subject);
+      parts.back().timed = parts.back().timed || subject.timed();
+      room -= together ? 0 : weight(subject);
     }
   }
   if (parts.empty()) parts.push_back({kind, folder.filename(), {}});
@@ -360,7 +374,7 @@ std::vector<Part> all_parts() {
 }
 
 std::string name_of(const Part& part) {
-  const std::string name = part.kind + "_" + part.problem;
+  const std::string name = part.kind + "_" + part.problem + (part.timed ? "_timed" : "");
   return part.number ? name + "_" + std::to_string(part.number) : name;
 }
 void PrintTo(const Part& part, std::ostream* out) { *out << name_of(part); }
