@@ -243,7 +243,8 @@ double processor_time() {
 }
 
 TEST_F(Device, TheCanaryIsAlwaysTheSameWork) {
-  // Its work is the processor time that it takes on the host, whatever else runs there, and the time of a GPU.
+  // Its work is the processor time that it takes on the host, whatever else runs there, and the time of a
+  // GPU.
   const bool host = device_->description().backend == "host";
   std::vector<double> times(9), work(9);
   for (std::size_t i = 0; i < times.size(); ++i) {

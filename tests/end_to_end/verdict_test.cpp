@@ -234,8 +234,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const bool held = std::ranges::any_of(all, [](const auto& s) { return !s.honest.empty(); });
   // Of a liar each round takes long: that none is ranked is seen as a whole, and by Together.
   const bool lies = std::ranges::any_of(all, [](const auto& s) { return s.lies(); });
-  const bool ranks =
-      kind == "cheats" && problem == "sum" && (with.empty() || held) && (!lies || whole());
+  const bool ranks = kind == "cheats" && problem == "sum" && (with.empty() || held) && (!lies || whole());
   // The wrong are seen when they are verified; what a run makes of them, of one problem's.
   const bool timed = kind != "wrong" || problem == "sum";
   const Scratch scratch;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t least_mistakes = 4;  // that each output allows on each board
+constexpr std::size_t least_mistakes = 4;       // that each output allows on each board
 constexpr std::size_t sample_of_a_problem = 6;  // workloads of a mistake, on all boards together
 constexpr std::size_t least_sample = 2;         // on each board
 constexpr int round_of_verification = -1;
@@ -120,7 +120,8 @@ class Examination {
     return tally.applied > 0;
   }
 
-  bool is_enough(std::size_t tried, const Tally& tally, const problem::Tensor& output, Mistake mistake) const {
+  bool is_enough(std::size_t tried, const Tally& tally, const problem::Tensor& output,
+                 Mistake mistake) const {
     if (tally.applied == 0) return tried >= 2 * sample_ && !always_one(output, mistake);
     return std::max<std::size_t>(tally.applied, tried / 2) >= sample_ &&
            tally.rejected >= rejections_needed(tally.applied, output, mistake);

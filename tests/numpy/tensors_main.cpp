@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // tensors FILE FOLDER [NAME]: lays the judge's numbers open, for computations that share no code with it. For
-// every test workload of the problem in FILE on one board, which change from one to the next, or on every board
-// with PODIUM_TEST_WHOLE or the workload's NAME, it writes what the judge drew into FOLDER, as it lies in memory, and a line of JSON to standard output that describes it; reads a
-// line; takes NAME.output of every output from FOLDER, verifies, writes the values NAME.NUMBER.reference of
-// every reference (and NAME.NUMBER.magnitude), and a line of JSON with the verdict; and so on until the line
-// it reads is "next".
+// every test workload of the problem in FILE on one board, which change from one to the next, or on every
+// board with PODIUM_TEST_WHOLE or the workload's NAME, it writes what the judge drew into FOLDER, as it lies
+// in memory, and a line of JSON to standard output that describes it; reads a line; takes NAME.output of
+// every output from FOLDER, verifies, writes the values NAME.NUMBER.reference of every reference (and
+// NAME.NUMBER.magnitude), and a line of JSON with the verdict; and so on until the line it reads is "next".
 #include <fmt/format.h>
 
 #include <iostream>
