@@ -115,7 +115,7 @@ class Examination {
         fault("{}: on {}: found the verdict {}: {}; expected one that names what is wrong", name,
               name_of(test), said.verdict.word(), said.text);
     }
-    std::ranges::rotate(tests_, tests_.begin() + static_cast<std::ptrdiff_t>(tried % tests_.size()));
+    std::ranges::rotate(tests_, tests_.begin() + static_cast<std::ptrdiff_t>(tried));
     conclude(tally, *outputs_[output], mistake, name);
     return tally.applied > 0;
   }
