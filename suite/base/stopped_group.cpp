@@ -27,6 +27,8 @@ using clock = std::chrono::steady_clock;
 
 constexpr nlink_t links_of_no_thread = 2;  // of a folder: its name and "."
 
+constexpr int turns = 10;  // of others on a busy machine, for each of a group that is to stop
+
 constexpr std::size_t most_kept = 256;  // threads, with three descriptors each; a process may have 1024
 
 struct Close {
@@ -189,11 +191,16 @@ void Group::tell_to_stop() const {
 }
 
 bool Group::stopped(std::chrono::milliseconds patience) {
-  for (const auto end = clock::now() + patience; !still(stopped_states); std::this_thread::yield())
-    if (clock::now() > end) {
+  const auto begin = clock::now();
+  std::optional<std::chrono::nanoseconds> used;
+  for (; !still(stopped_states); std::this_thread::yield()) {
+    if (!used) used = processor_time();
+    const auto passed = clock::now() - begin;
+    if (passed > turns * patience || (passed > patience && processor_time() - *used > patience)) {
       go_on();
       return false;
     }
+  }
   return true;
 }
 

@@ -30,8 +30,9 @@ class Group {
 
   void tell_to_stop() const;
   // Told to stop, waits until no thread of the leader runs any more, nor of any process that descends from
-  // it: what its descendants leave behind must come to the leader (PR_SET_CHILD_SUBREAPER). False after
-  // `patience`, and the group goes on. A leader that has ended stands still.
+  // it: what its descendants leave behind must come to the leader (PR_SET_CHILD_SUBREAPER). False, and the
+  // group goes on, once it has used `patience` of processor time instead, or after ten times as long: others
+  // may have the processors. A leader that has ended stands still.
   bool stopped(std::chrono::milliseconds patience);
   void go_on() const;
   // Told nothing: whether each of these threads falls asleep by itself within `patience`; at least one look.

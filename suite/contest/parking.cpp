@@ -9,7 +9,8 @@
 namespace podium::contest {
 namespace {
 
-constexpr std::chrono::seconds stop_patience{1};
+constexpr std::chrono::seconds stop_patience{1};   // of its processor time
+constexpr std::chrono::seconds hold_patience{10};  // others may have the processors
 // A process that stands still uses none; what the kernel still books from before is far less.
 constexpr std::chrono::milliseconds unnoticed{1};
 constexpr std::chrono::milliseconds second_look{1};  // the first finds its children
@@ -21,7 +22,7 @@ bool Parking::park(WorkerProcess worker) {
   Group group(pid);
   group.tell_to_stop();
   if (!group.stopped(stop_patience)) return false;
-  auto hold = holds_ ? sandbox::Hold::of(pid, stop_patience) : std::nullopt;
+  auto hold = holds_ ? sandbox::Hold::of(pid, hold_patience) : std::nullopt;
   if (holds_ && !hold) return false;
   const auto runs = group.runs_when_still();
   group.forget();

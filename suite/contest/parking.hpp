@@ -30,7 +30,7 @@ class Parking {
   // `holds`: by Means::hold, no signal wakes what is parked. Else it can wake itself, which take() sees.
   explicit Parking(bool holds = sandbox::granted().has(sandbox::Means::hold)) : holds_(holds) {}
 
-  // Its threads stand still from here on. False, and it is ended, if they do not within a second.
+  // Its threads stand still from here on. False, and it is ended, if they do not.
   bool park(WorkerProcess worker);
   struct Taken {
     std::optional<WorkerProcess> worker;  // nothing: there is none, it has ended meanwhile, or it ran

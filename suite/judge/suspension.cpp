@@ -123,7 +123,8 @@ void Suspension::wait() {
     signal();
   }
   if (!group_.stopped(longest))
-    throw Error(fmt::format("the worker's threads did not stop within {} s", longest.count()));
+    throw Error(
+        fmt::format("the worker's threads did not stop within {} s of processor time", longest.count()));
 }
 
 void Suspension::begin_watch() {

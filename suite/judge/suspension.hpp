@@ -58,7 +58,7 @@ class Suspension {
   // Threads that fall asleep by themselves within `patience` are left to sleep, others told to stop; at once
   // where there is none.
   Suspension(Group& group, IdleSpinner& spinner, std::optional<std::chrono::microseconds> patience = {});
-  void wait();  // throws podium::Error if a thread has not stopped within a second
+  void wait();  // throws podium::Error if a thread has not stopped, as Group::stopped says
   // Some microseconds after wait(). Tells those to stop that have slept, and do not. Throws as it does.
   void begin_watch();
   // Whether no thread of the leader has run since begin_watch(): a timer can wake a process that sleeps, and

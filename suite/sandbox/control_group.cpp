@@ -71,7 +71,7 @@ std::vector<pid_t> processes_in(const fs::path& group) {
 
 // What is killed leaves its group a moment later.
 void end_and_remove(const fs::path& group) {
-  constexpr int looks = 500;  // a millisecond apart
+  constexpr int looks = 10'000;  // a millisecond apart: others may have the processors
   for (int i = 0; i < looks && rmdir(group.c_str()) != 0 && errno == EBUSY; ++i) {
     for (const pid_t pid : processes_in(group))
       if (pid > 0) kill(pid, SIGKILL);

@@ -120,7 +120,7 @@ std::string tried_to_hold(std::optional<uid_t> uid) {
     for (;;) pause();
   }
   if (child < 0) return std::strerror(errno);
-  constexpr std::chrono::seconds patience{1};
+  constexpr std::chrono::seconds patience{10};  // others may have the processors
   errno = ETIMEDOUT;
   const bool held = Hold::of(child, patience).has_value();
   const int error = errno;

@@ -135,6 +135,26 @@ TEST(StoppedGroup, WhatIsNotToldDoesNotStop) {
   EXPECT_FALSE(group.stopped(50ms));
 }
 
+// Without a processor, as on a busy machine: no signal stops it before its child has ended.
+void wait_for_a_child(std::atomic<long>& count) {
+  const pid_t child = vfork();
+  if (child == 0) {
+    setpgid(0, 0);
+    ++count;
+    const timespec longer_than_patience{1, 500'000'000};
+    nanosleep(&longer_than_patience, nullptr);
+    _exit(0);
+  }
+  count_for_ever(count);
+}
+TEST(StoppedGroup, PatienceIsItsProcessorTime) {
+  const Counting waiting(wait_for_a_child);
+  waiting.wait_for(1);
+  Group group(waiting.pid());
+  group.tell_to_stop();
+  EXPECT_TRUE(group.stopped(1s));
+}
+
 TEST(StoppedGroup, WhatHasEndedStandsStill) {
   const Counting ended([](std::atomic<long>&) {});
   siginfo_t info{};

@@ -12,13 +12,16 @@
 #include "suite/problem/parse/parse.hpp"
 #include "tests/general_mistakes/honest.hpp"
 #include "tests/general_mistakes/plugin.hpp"
+#include "tests/whole.hpp"
 
 namespace podium::mistakes {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t least_mistakes = 4;  // that each output allows on each board
+constexpr std::size_t least_mistakes = 4;       // that each output allows on each board
+constexpr std::size_t sample_of_a_problem = 6;  // workloads of a mistake, on all boards together
+constexpr std::size_t least_sample = 2;         // on each board
 constexpr int round_of_verification = -1;
 constexpr double judges_seconds = 30;  // for a sample's verification in full
 
@@ -40,7 +43,9 @@ class Examination {
         outputs_(outputs_of(problem_)) {}
 
   Report run() {
-    for (const Board& board : build_boards(problem_, scratch_)) examine(board);
+    const auto boards = build_boards(problem_, scratch_);
+    if (!test::whole()) sample_ = std::max(least_sample, sample_of_a_problem / boards.size());
+    for (const Board& board : boards) examine(board);
     return std::move(report_);
   }
 
@@ -85,11 +90,15 @@ class Examination {
                                         board.right.name, tests_.size(), worst));
   }
 
-  // Whether it was a mistake on any workload.
+  // Whether it was a mistake on any workload that was tried. A sample is enough only for what it shows: where
+  // fewer rejected it than must, all are tried. Each sample begins where the one before it ended.
   bool judge(const Board& board, std::size_t output, Mistake mistake, const std::string& name) {
     Tally tally;
     bool started = false;
+    std::size_t tried = 0;
     for (const int test : tests_) {
+      if (is_enough(tried, tally, *outputs_[output], mistake)) break;
+      ++tried;
       if (!started) start(board, mistake, output);
       const Said said = sample(test);
       started = said.verdict != left_out;  // what an exception leaves behind is not known
@@ -106,8 +115,16 @@ class Examination {
         fault("{}: on {}: found the verdict {}: {}; expected one that names what is wrong", name,
               name_of(test), said.verdict.word(), said.text);
     }
+    std::ranges::rotate(tests_, tests_.begin() + static_cast<std::ptrdiff_t>(tried));
     conclude(tally, *outputs_[output], mistake, name);
     return tally.applied > 0;
+  }
+
+  bool is_enough(std::size_t tried, const Tally& tally, const problem::Tensor& output,
+                 Mistake mistake) const {
+    if (tally.applied == 0) return tried >= 2 * sample_ && !always_one(output, mistake);
+    return std::max<std::size_t>(tally.applied, tried / 2) >= sample_ &&
+           tally.rejected >= rejections_needed(tally.applied, output, mistake);
   }
 
   void conclude(const Tally& tally, const problem::Tensor& output, Mistake mistake, const std::string& name) {
@@ -186,6 +203,7 @@ class Examination {
 
   problem::Problem problem_;
   fs::path scratch_;
+  std::size_t sample_ = problem_.workloads.size();
   contest::Session session_;
   std::vector<const problem::Tensor*> outputs_;
   std::vector<int> tests_;

@@ -13,8 +13,9 @@ struct Report {
   std::vector<std::string> lines;   // every mistake: on how many workloads it was rejected, or why it is none
 };
 
-// Every mistake in every output on every board and test workload of the problem in `folder`; files are
-// written to `scratch`. Throws podium::Error or std::runtime_error where that is not possible.
+// Every mistake in every output on every board of the problem in `folder`, each on a sample of the test
+// workloads unless test::whole() (tests/whole.hpp); files are written to `scratch`. Throws podium::Error or
+// std::runtime_error where that is not possible.
 Report examine(const std::filesystem::path& folder, const std::filesystem::path& scratch);
 
 }  // namespace podium::mistakes

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """references_test.py TENSORS FILE: a problem's references against its module in problems/.
 
-On every board and test workload: every reference, every magnitude and every structure that follows from another, to
+On every test workload, and with PODIUM_TEST_WHOLE on every board: every reference, every magnitude and every structure that follows from another, to
 rounding; the module's outputs, rounded once by ml_dtypes, must be right, and with one element changed wrong. Then the
 problem is changed as the module's CHANGED says, and a difference must be found. TENSORS is the program of
 tensors_main.cpp.
@@ -153,7 +153,7 @@ def spoil(judge, outputs, given):
 
 
 def examine(tensors, file, module):
-    """All boards and test workloads: how many workloads, how many references."""
+    """All test workloads: how many workloads, how many references."""
     workloads = references = 0
     with tempfile.TemporaryDirectory() as folder:
         judge = Judge(tensors, file, pathlib.Path(folder))

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // tensors FILE FOLDER [NAME]: lays the judge's numbers open, for computations that share no code with it. For
-// every board and test workload of the problem in FILE (of the workload NAME alone) it writes what the judge
-// drew into FOLDER, as it lies in memory, and a line of JSON to standard output that describes it; reads a
-// line; takes NAME.output of every output from FOLDER, verifies, writes the values NAME.NUMBER.reference of
-// every reference (and NAME.NUMBER.magnitude), and a line of JSON with the verdict; and so on until the line
-// it reads is "next".
+// every test workload of the problem in FILE on one board, which change from one to the next, or on every
+// board with PODIUM_TEST_WHOLE or the workload's NAME, it writes what the judge drew into FOLDER, as it lies
+// in memory, and a line of JSON to standard output that describes it; reads a line; takes NAME.output of
+// every output from FOLDER, verifies, writes the values NAME.NUMBER.reference of every reference (and
+// NAME.NUMBER.magnitude), and a line of JSON with the verdict; and so on until the line it reads is "next".
 #include <fmt/format.h>
 
 #include <iostream>
@@ -13,6 +13,7 @@
 
 #include "tests/judge/program_double.hpp"
 #include "tests/judge/recorded.hpp"
+#include "tests/whole.hpp"
 
 namespace podium::judge {
 namespace {
@@ -138,14 +139,25 @@ class Board {
   problem::Instance instance_;
 };
 
+// The one on which a sample has this workload.
+std::size_t sampled_board(const problem::Problem& problem, std::size_t workload) {
+  std::vector<std::size_t> boards;
+  for (std::size_t c = 0; c < problem.choices.size(); ++c)
+    if (on_board(problem.workloads[workload], problem.choices[c])) boards.push_back(c);
+  return boards.empty() ? problem.choices.size() : boards[workload % boards.size()];
+}
+
 void run(const fs::path& file, const fs::path& folder, const std::string& only) {
   const problem::Problem problem = problem::load(file);
-  for (const problem::Choice& choice : problem.choices) {
-    Board board(problem, choice, folder);
-    for (const problem::Workload& workload : problem.workloads)
-      if (workload.stage == problem::Stage::test && on_board(workload, choice) &&
-          (only.empty() || only == workload.name))
+  const bool everywhere = test::whole() || !only.empty();
+  for (std::size_t c = 0; c < problem.choices.size(); ++c) {
+    Board board(problem, problem.choices[c], folder);
+    for (std::size_t w = 0; w < problem.workloads.size(); ++w) {
+      const problem::Workload& workload = problem.workloads[w];
+      if (workload.stage == problem::Stage::test && (only.empty() || only == workload.name) &&
+          (everywhere ? on_board(workload, problem.choices[c]) : sampled_board(problem, w) == c))
         board.run(workload);
+    }
   }
 }
 

@@ -2,18 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import numpy
 
-import attention
-
 CHANGED = ("(dp(b, h, i, j) - delta(b, h, i))", "(dp(b, h, i, j) + delta(b, h, i))")
-
-
-def structure(w):
-    """What the forward pass has left."""
-    parts = [attention.attend(w, *one, w.len) for one in zip(w.q, w.k, w.v)]
-    for name, given, error in (("out", w.out, 2.0**-8), ("lse", w.lse, 2.0**-23)):
-        exact = numpy.stack([part[name].swapaxes(0, 1) for part in parts])
-        assert numpy.allclose(given, exact, rtol=error, atol=1e-6)
-    return {}
 
 
 def found(w):
