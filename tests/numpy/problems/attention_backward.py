@@ -18,7 +18,8 @@ def found(w):
     dp = dout @ v.swapaxes(2, 3)
     delta = (dout * out).sum(3)
     ds = p * (dp - delta[..., None]) / root
-    share = p * (numpy.abs(dp) + numpy.abs(delta[..., None])) / root
+    weight = numpy.where(p > 0, numpy.maximum(p, 0.000061), 0)
+    share = weight * (numpy.abs(dp) + numpy.abs(delta[..., None])) / root
 
     def by_groups(x):
         """Of heads of q, added up to those of k."""
@@ -28,7 +29,7 @@ def found(w):
     squares = {
         "dq_squares": share**2 @ k**2,
         "dk_squares": by_groups(share.swapaxes(2, 3) ** 2 @ q**2),
-        "dv_squares": by_groups(p.swapaxes(2, 3) ** 2 @ dout**2),
+        "dv_squares": by_groups(weight.swapaxes(2, 3) ** 2 @ dout**2),
     }
     turned = {
         "dq": ds @ k,
@@ -38,7 +39,7 @@ def found(w):
         **{name.replace("squares", "spread"): numpy.sqrt(value) for name, value in squares.items()},
     }
     rows_first = {name: value.swapaxes(1, 2) for name, value in turned.items()}
-    return {"score": score, "p": p, "dp": dp, "delta": delta, "ds": ds, "share": share} | rows_first, size
+    return {"score": score, "p": p, "dp": dp, "delta": delta, "ds": ds, "weight": weight, "share": share} | rows_first, size
 
 
 def outputs(w):
