@@ -27,19 +27,26 @@ function(podium_version_of stamp variable)
   set(${variable} "${version}" PARENT_SCOPE)
 endfunction()
 
-# FlashInfer's headers, and CUTLASS, which is in the same package: a folder as `scripts/setup --flashinfer` lays it out.
-function(podium_flashinfer)
-  set(PODIUM_CUTLASS "" CACHE PATH "Folder of CUTLASS: holds include/cutlass; empty: FlashInfer's")
-  set(root ${PODIUM_FLASHINFER})
+# The folder that `scripts/setup --PART` has laid out, or PODIUM_PART names; empty: none.
+function(podium_laid_out part variable)
+  string(TOUPPER PODIUM_${part} chosen)
+  set(root ${${chosen}})
   if(NOT EXISTS ${root}/stamp)
     execute_process(
-      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler flashinfer
+      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler ${part}
       OUTPUT_VARIABLE root
       ERROR_QUIET
       OUTPUT_STRIP_TRAILING_WHITESPACE
     )
-    set(PODIUM_FLASHINFER "${root}" CACHE PATH "Chosen by scripts/compiler flashinfer" FORCE)
+    set(${chosen} "${root}" CACHE PATH "Chosen by scripts/compiler ${part}" FORCE)
   endif()
+  set(${variable} "${root}" PARENT_SCOPE)
+endfunction()
+
+# FlashInfer's headers, and CUTLASS, which is in the same package: a folder as `scripts/setup --flashinfer` lays it out.
+function(podium_flashinfer)
+  set(PODIUM_CUTLASS "" CACHE PATH "Folder of CUTLASS: holds include/cutlass; empty: FlashInfer's")
+  podium_laid_out(flashinfer root)
   set(hint "run scripts/setup --flashinfer, then cmake again")
   set(podium_root ${PODIUM_CUTLASS} $ENV{CUTLASS_PATH} ${root}/cutlass)
   podium_headers(cuda cutlass cutlass/cutlass.h "${hint}, or set PODIUM_CUTLASS to a checkout of NVIDIA's CUTLASS 4")
@@ -61,16 +68,7 @@ endfunction()
 
 # Headers of cuDNN's frontend, and cuDNN itself where the toolkit lacks it: a folder as `scripts/setup --cudnn` lays it out.
 function(podium_cudnn)
-  set(root ${PODIUM_CUDNN})
-  if(NOT EXISTS ${root}/stamp)
-    execute_process(
-      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler cudnn
-      OUTPUT_VARIABLE root
-      ERROR_QUIET
-      OUTPUT_STRIP_TRAILING_WHITESPACE
-    )
-    set(PODIUM_CUDNN "${root}" CACHE PATH "Chosen by scripts/compiler cudnn" FORCE)
-  endif()
+  podium_laid_out(cudnn root)
   set(hint "run scripts/setup --cudnn, then cmake again")
   set(podium_root ${CUDAToolkit_ROOT} ${root})
   podium_library(cuda cudnn cudnn.h cudnn "${hint}, or install NVIDIA's package cudnn")

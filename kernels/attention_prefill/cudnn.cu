@@ -12,14 +12,5 @@
 #include "cudnn_forward.hpp"
 
 namespace {
-struct Contestant {
-  cudnn_sdpa::Forward<problem::real> attention;
-
-  Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
-      : attention(cudnn_sdpa::batch_of(w), workspace, stream) {}
-
-  void run(const problem::Arguments& args, podium::Stream) {
-    attention.run(args.q.data, args.k.data, args.v.data, args.out.data, args.lse.data, args.sink.data);
-  }
-};
+using Contestant = cudnn_sdpa::Attention<problem::real, problem::Workload, problem::Arguments>;
 }  // namespace

@@ -227,4 +227,21 @@ class Forward {
   bool ready_ = false;
 };
 
+// A contestant of any of these problems, with elements of type T.
+template <class T, class Workload, class Arguments>
+struct Attention {
+  Forward<T> forward;
+
+  Attention(const Workload& w, podium::Workspace& workspace, podium::Stream stream)
+      : forward(batch_of(w), workspace, stream) {}
+
+  void run(const Arguments& args, podium::Stream) {
+    if constexpr (requires { args.page_size; })
+      forward.run(args.q.data, args.k_cache.data, args.v_cache.data, args.out.data, args.lse.data,
+                  args.sink.data);
+    else
+      forward.run(args.q.data, args.k.data, args.v.data, args.out.data, args.lse.data, args.sink.data);
+  }
+};
+
 }  // namespace cudnn_sdpa
