@@ -13,26 +13,5 @@
 #include "flashinfer_sm100.hpp"
 
 namespace {
-struct Contestant {
-  flashinfer_sm100::Plan plan;
-
-  static std::vector<int> steps(std::int64_t count, std::int64_t step) {
-    std::vector<int> all;
-    for (std::int64_t i = 0; i <= count; ++i) all.push_back(int(i * step));
-    return all;
-  }
-
-  Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
-      : plan({.first_q = steps(w.batch, w.q_len),
-              .first_key = steps(w.batch, w.kv_len),
-              .heads = w.heads,
-              .kv_heads = w.kv_heads,
-              .causal = w.causal == 1},
-             workspace, stream) {}
-
-  void run(const problem::Arguments& args, podium::Stream stream) {
-    plan.run(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr,
-             stream);
-  }
-};
+using Contestant = flashinfer_sm100::Attention<problem::Workload, problem::Arguments>;
 }  // namespace

@@ -22,7 +22,7 @@ constexpr int head_dim = 128, tile = 256;  // tile: queries of one
 
 // The first row of q and of k of each request, and behind the last one.
 struct Batch {
-  std::vector<int> first_q, first_key;
+  std::vector<int> first_q{}, first_key{};
   std::int64_t heads, kv_heads;
   bool causal;
 };
@@ -119,6 +119,36 @@ class Plan {
   Batch batch_;
   int longest_ = 0;           // queries of a request
   std::vector<int*> tables_;  // on the device: the batch's two, the schedule's four; none without work
+};
+
+// Of requests of one length, or of a problem with qo_indptr and kv_indptr.
+template <class Workload>
+Batch batch_of(const Workload& w) {
+  Batch b{.heads = w.heads, .kv_heads = w.kv_heads, .causal = w.causal == 1};
+  if constexpr (requires { w.qo_indptr; }) {
+    b.first_q.assign(w.qo_indptr.host.data, w.qo_indptr.host.data + w.batch + 1);
+    b.first_key.assign(w.kv_indptr.host.data, w.kv_indptr.host.data + w.batch + 1);
+  } else {
+    for (std::int64_t r = 0; r <= w.batch; ++r) {
+      b.first_q.push_back(int(r * w.q_len));
+      b.first_key.push_back(int(r * w.kv_len));
+    }
+  }
+  return b;
+}
+
+// A contestant of either problem.
+template <class Workload, class Arguments>
+struct Attention {
+  Plan plan;
+
+  Attention(const Workload& w, podium::Workspace& workspace, podium::Stream stream)
+      : plan(batch_of(w), workspace, stream) {}
+
+  void run(const Arguments& args, podium::Stream stream) {
+    plan.run(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr,
+             stream);
+  }
 };
 
 }  // namespace flashinfer_sm100
