@@ -32,8 +32,8 @@ def sight(w, rows, keys, most):
     return begin, end, (key >= begin[:, None]) & (key < end[:, None])
 
 
-def weigh(score, seen, v, sink=None, v_scale=1):
-    """From the scores on; `v` has the heads first as well."""
+def weigh(score, seen, v, sink=None, v_scale=1, score_error=0.001):
+    """From the scores on; `v` has the heads first as well. `score_error` is in eps of the real type."""
     with numpy.errstate(all="ignore"):  # a row that sees nothing
         peak = numpy.where(seen, score, -numpy.inf).max(2, initial=-numpy.inf)
         highest = peak if sink is None else numpy.maximum(peak, sink[:, None])
@@ -43,7 +43,7 @@ def weigh(score, seen, v, sink=None, v_scale=1):
         share = numpy.where(seen, weight / total[:, :, None], 0) * v_scale
         lse = (highest + numpy.log(total)) / numpy.log(2)
         below = (numpy.where(weight < 1, counted, 0) ** 2).sum(2)
-        lse_scale = numpy.where(total > 0, numpy.sqrt(below) / total + 0.001 * (1 + numpy.abs(lse)), 1)
+        lse_scale = numpy.where(total > 0, numpy.sqrt(below) / total + score_error * (1 + numpy.abs(lse)), 1)
     squares = share**2 @ v**2
     return {
         "score": score,

@@ -19,7 +19,7 @@ def request(w, b, place):
     latent, rotated = (w.q_nope[b] @ ckv.T)[:, None], (w.q_pe[b] @ kpe.T)[:, None]
     size = numpy.abs(w.q_nope[b]) @ numpy.abs(ckv.T) + numpy.abs(w.q_pe[b]) @ numpy.abs(kpe.T)
     rest = {"latent": latent, "rotated": rotated, "size": 1 + size.max(1, keepdims=True)}
-    return rest | attention.weigh(w.sm_scale * (latent + rotated), present.T, ckv)
+    return rest | attention.weigh(w.sm_scale * (latent + rotated), present.T, ckv, score_error=0.005)
 
 
 def found(w, places):
