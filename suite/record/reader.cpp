@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "suite/base/error.hpp"
@@ -32,18 +33,14 @@ nlohmann::json read_provenance(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
-  const Fields fields(json, file.string());
-  fields.need("schema");
-  int version = 0;
-  fields.read("schema", version);
-  if (version != schema)
-    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it",
-                            file.string(), version, schema));
+  Fields(json, file.string()).need_schema();
   return json;
 }
 
-Run read(const fs::path& folder) {
-  Run run{.folder = folder, .provenance = read_provenance(folder), .entries = {}};
+namespace {
+
+// Calls `take` with each whole line as JSON; what it throws is led by file and line.
+void for_each_line(const fs::path& folder, const std::function<void(const nlohmann::json&)>& take) {
   const fs::path file = folder / "entries.jsonl";
   const std::string text = text_of(file, folder);
   int line = 1;
@@ -55,13 +52,30 @@ Run read(const fs::path& folder) {
     if (json.is_discarded())
       throw Error(fmt::format("{}:{}: is not JSON; the file was damaged", file.string(), line));
     try {
-      run.entries.push_back(entry_from(json));
+      take(json);
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: {}", file.string(), line, e.what()), e.fault());
     }
     begin = end + 1;
   }
+}
+
+}  // namespace
+
+Run read(const fs::path& folder) {
+  Run run{.folder = folder, .provenance = read_provenance(folder)};
+  for_each_line(folder, [&](const nlohmann::json& line) {
+    Entry entry = entry_from(line);
+    auto& those = entry.set_aside.empty() ? run.entries : run.set_aside;
+    those.push_back(std::move(entry));
+  });
   return run;
+}
+
+std::vector<nlohmann::json> read_lines(const fs::path& folder) {
+  std::vector<nlohmann::json> lines;
+  for_each_line(folder, [&](const nlohmann::json& line) { lines.push_back(line); });
+  return lines;
 }
 
 }  // namespace podium::record
