@@ -80,26 +80,25 @@ class Resuming {
         same.entrants, [&](const Entrant& e) { return e.contestant.name == board.baseline; });
     if (alone && !others.empty())
       set_aside(board, [](const record::Entry& entry) { return entry.round >= 0; }, changed_beside);
-    if (!others.empty() && complete_rounds(board, same) > 0) {
-      move(board, left, others);
-      left = std::move(same);
+    if (others.empty() || complete_rounds(board, same) == 0) {
+      series_.emplace_back(std::move(board), std::move(left));
+      return;
     }
-    series_.emplace_back(std::move(board), std::move(left));
+    std::erase_if(board.contestants, [&](const std::string& name) { return others.contains(name); });
+    series_.emplace_back(board, std::move(same));
+    add_series(board, std::move(left), others);
   }
 
   // Contestants that have changed are measured in rounds of their own, beside the baseline.
-  void move(record::BoardRecord& board, const BoardPlan& all, const std::set<std::string>& others) {
-    record::BoardRecord own = board;
-    BoardPlan left = all;
-    own.series = left.series = 1 + std::max(last_series(on_record_.boards, board), last_series_left(board));
-    own.empty_call = own.judge_overhead = own.tolerance = -1;
+  void add_series(record::BoardRecord board, BoardPlan left, const std::set<std::string>& others) {
+    board.series = left.series = 1 + last_series(board);
+    board.empty_call = board.judge_overhead = board.tolerance = -1;
     std::erase_if(left.entrants, [&](const Entrant& entrant) {
       return !others.contains(entrant.contestant.name) && entrant.contestant.name != board.baseline;
     });
-    own.contestants.clear();
-    for (const Entrant& entrant : left.entrants) own.contestants.push_back(entrant.contestant.name);
-    std::erase_if(board.contestants, [&](const std::string& name) { return others.contains(name); });
-    series_.emplace_back(std::move(own), std::move(left));
+    board.contestants.clear();
+    for (const Entrant& entrant : left.entrants) board.contestants.push_back(entrant.contestant.name);
+    series_.emplace_back(std::move(board), std::move(left));
   }
 
   void finish(const record::BoardRecord& of, BoardPlan left) {
@@ -199,17 +198,14 @@ class Resuming {
     return found == board.entrants.end() ? nullptr : &*found;
   }
 
-  static int last_series(const std::vector<record::BoardRecord>& boards, const record::BoardRecord& of) {
+  int last_series(const record::BoardRecord& of) const {
     int last = 0;
-    for (const auto& board : boards)
+    const auto see = [&](const record::BoardRecord& board) {
       if (board.problem == of.problem && board.types == of.types) last = std::max(last, board.series);
+    };
+    std::ranges::for_each(on_record_.boards, see);
+    for (const auto& [board, left] : series_) see(board);
     return last;
-  }
-
-  int last_series_left(const record::BoardRecord& of) const {
-    std::vector<record::BoardRecord> boards;
-    for (const auto& [board, left] : series_) boards.push_back(board);
-    return last_series(boards, of);
   }
 
   const Plan& plan_;

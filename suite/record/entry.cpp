@@ -108,8 +108,8 @@ nlohmann::json to_json(const Entry& entry) {
 
 Entry entry_from(const nlohmann::json& json) {
   const Fields fields(json, "entry");
-  for (const char* key : {"problem", "contestant", "verdict"}) fields.need(key);
   fields.need_schema();
+  for (const char* key : {"problem", "contestant", "verdict"}) fields.need(key);
 
   Entry entry;
   fields.read("problem", entry.problem);
