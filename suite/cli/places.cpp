@@ -3,6 +3,7 @@
 #include "suite/cli/places.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,6 +68,29 @@ std::string relative_to_here(const fs::path& path) {
 
 std::string problems_option(const fs::path& folder) {
   return folder.empty() ? "" : " --problems " + record::quoted(folder.string());
+}
+
+// As scripts/compiler looks for what setup laid out.
+fs::path publish_python() {
+  std::vector<fs::path> candidates;
+  if (const auto given = variable("PODIUM_PYTHON")) candidates.push_back(*given);
+  std::vector<fs::path> prefixes{"/opt/podium"};
+  if (const auto given = variable("PODIUM_PREFIX")) prefixes.insert(prefixes.begin(), *given);
+  if (const auto data = variable("XDG_DATA_HOME"))
+    prefixes.push_back(*data / "podium");
+  else if (const auto home = variable("HOME"))
+    prefixes.push_back(*home / ".local/share/podium");
+  for (const fs::path& prefix : prefixes) candidates.push_back(prefix / "publish/bin/python3");
+  for (const fs::path& candidate : candidates)
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  throw Error("found no Python with the packages that make pages and Parquet: run scripts/setup --publish");
+}
+
+fs::path site_folder() {
+  if (const auto installed = root() / "share/podium/site"; fs::exists(installed)) return installed;
+  if (const auto tree = checkout(); tree && fs::exists(*tree / "site")) return *tree / "site";
+  throw Error(fmt::format(
+      "{}/share/podium/site does not exist; install Podium again, or run it in a checkout", root().string()));
 }
 
 fs::path results_folder() {

@@ -219,7 +219,7 @@ std::vector<Field> csv_fields() {
 
 }  // namespace
 
-std::string json_text(const Report& report) {
+nlohmann::json to_json(const Report& report) {
   nlohmann::json boards = nlohmann::json::array();
   for (const BoardReport& board : report.boards) boards.push_back(json_of(board));
   nlohmann::json overall = nlohmann::json::array();
@@ -228,11 +228,14 @@ std::string json_text(const Report& report) {
                        {"problems", one.problems},
                        {"boards", one.boards},
                        {"wins", json_of(one.wins)}});
-  const nlohmann::json result{{"schema", record::schema},
-                              {"provenance", record::to_json(report.provenance)},
-                              {"boards", std::move(boards)},
-                              {"overall", std::move(overall)}};
-  return result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  return {{"schema", record::schema},
+          {"provenance", record::to_json(report.provenance)},
+          {"boards", std::move(boards)},
+          {"overall", std::move(overall)}};
+}
+
+std::string json_text(const Report& report) {
+  return to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 std::string csv(const Report& report) {

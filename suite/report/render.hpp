@@ -3,6 +3,7 @@
 // Reports of a run: for the terminal, as Markdown, JSON and CSV.
 #pragma once
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "suite/report/board.hpp"
@@ -22,6 +23,7 @@ std::string terminal_heading(const record::Provenance& provenance, const Style& 
 std::string terminal_board(const BoardReport& board, const Style& style);
 std::string markdown(
     const Report& report);  // provenance and all boards: what results/<device>/README.md holds
+nlohmann::json to_json(const Report& report);
 std::string json_text(const Report& report);
 std::string csv(const Report& report);  // one line a row and workload; rows without times have one line
 
