@@ -70,20 +70,18 @@ std::string problems_option(const fs::path& folder) {
   return folder.empty() ? "" : " --problems " + record::quoted(folder.string());
 }
 
-// As scripts/compiler looks for what setup laid out.
 fs::path publish_python() {
-  std::vector<fs::path> candidates;
-  if (const auto given = variable("PODIUM_PYTHON")) candidates.push_back(*given);
   std::vector<fs::path> prefixes{"/opt/podium"};
-  if (const auto given = variable("PODIUM_PREFIX")) prefixes.insert(prefixes.begin(), *given);
-  if (const auto data = variable("XDG_DATA_HOME"))
-    prefixes.push_back(*data / "podium");
-  else if (const auto home = variable("HOME"))
-    prefixes.push_back(*home / ".local/share/podium");
-  for (const fs::path& prefix : prefixes) candidates.push_back(prefix / "publish/bin/python3");
-  for (const fs::path& candidate : candidates)
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-  throw Error("found no Python with the packages that make pages and Parquet: run scripts/setup --publish");
+  if (const auto data = variable("XDG_DATA_HOME")) prefixes.push_back(*data / "podium");
+  if (const auto home = variable("HOME")) prefixes.push_back(*home / ".local/share/podium");
+  if (const auto given = variable("PODIUM_PREFIX")) prefixes = {*given};
+  for (const fs::path& prefix : prefixes)
+    if (const fs::path python = prefix / "publish/bin/python3"; access(python.c_str(), X_OK) == 0)
+      return python;
+  throw Error(
+      fmt::format("{}/publish/bin/python3 does not exist, which makes pages and Parquet: run "
+                  "scripts/setup --publish",
+                  prefixes.front().string()));
 }
 
 fs::path site_folder() {

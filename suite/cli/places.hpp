@@ -20,8 +20,9 @@ std::string own_command();
 std::string relative_to_here(const std::filesystem::path& path);
 // The option that names that folder of problems, with a space before it; empty for the default folder.
 std::string problems_option(const std::filesystem::path& folder);
-// The Python that `scripts/setup --publish` lays out: $PODIUM_PYTHON, or that of the folders in which setup
-// does; throws podium::Error.
+// The Python that `scripts/setup --publish` lays out: in $PODIUM_PREFIX, or where setup does without it;
+// throws
+// podium::Error.
 std::filesystem::path publish_python();
 std::filesystem::path site_folder();     // of the Python packages: the checkout's site/, or the installed one
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results

@@ -46,9 +46,25 @@ std::map<std::string, std::string> named_in(const std::vector<FoundRun>& runs) {
       names.emplace(contestant.sha256, contestant.file);
       for (const auto& [file, hash] : contestant.included) names.emplace(hash, file);
     }
+    // Of a sealed one the source alone, where the other hash is also of its code objects.
+    for (const json& contestant : found.run.provenance.value("contestants", json::array()))
+      if (const std::string hash = contestant.value("text_sha256", ""); !hash.empty())
+        names.emplace(hash, contestant.value("file", ""));
   }
   names.erase("");
   return names;
+}
+
+// Adds those files below `folder` that `names` has by their hash.
+void add_from(const fs::path& folder, const std::map<std::string, std::string>& names, json& all) {
+  std::error_code none;  // no such folder
+  for (const auto& entry : fs::recursive_directory_iterator(folder, none)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = text_of(entry.path());
+    const auto named = names.find(record::sha256(text));
+    if (named != names.end() && !all.contains(named->first))
+      all[named->first] = source_json(named->second, text);
+  }
 }
 
 }  // namespace
@@ -56,14 +72,8 @@ std::map<std::string, std::string> named_in(const std::vector<FoundRun>& runs) {
 json sources_of(const std::vector<FoundRun>& runs, const fs::path& problems) {
   const auto names = named_in(runs);
   json all = json::object();
-  if (problems.empty()) return all;
-  for (const auto& entry : fs::recursive_directory_iterator(problems)) {
-    if (!entry.is_regular_file()) continue;
-    const std::string text = text_of(entry.path());
-    const auto named = names.find(record::sha256(text));
-    if (named != names.end() && !all.contains(named->first))
-      all[named->first] = source_json(named->second, text);
-  }
+  for (const FoundRun& found : runs) add_from(found.run.folder / "sources", names, all);
+  if (!problems.empty()) add_from(problems, names, all);
   return all;
 }
 

@@ -14,9 +14,10 @@
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/cli/python.hpp"
 #include "suite/publish/document.hpp"
+#include "suite/publish/index.hpp"
 #include "suite/publish/runs.hpp"
-#include "suite/sandbox/process.hpp"
 #include "suite/sandbox/scratch.hpp"
 
 namespace podium::cli {
@@ -26,33 +27,17 @@ namespace fs = std::filesystem;
 
 struct Request {
   std::vector<fs::path> results;  // empty: the default
-  fs::path to, document;
+  fs::path to, document, index;
   fs::path problems;  // empty: the default
   bool serve = false;
   int port = 8000;
 };
 
-sandbox::Child python(const std::vector<std::string>& arguments) {
-  return sandbox::Child(
-      {.program = publish_python(),
-       .arguments = arguments,
-       .environment = {"PYTHONPATH=" + site_folder().string(), "PYTHONDONTWRITEBYTECODE=1"}});
-}
-
-void make_pages(const fs::path& document, const fs::path& to) {
-  sandbox::Child child = python({"-s", "-m", "podium_site", document.string(), "--to", to.string()});
-  std::optional<sandbox::End> end;
-  while (!end) end = child.ended(1000);
-  if (*end != sandbox::succeeded)
-    throw Error(
-        fmt::format("podium_site {}; no pages were made in {}", sandbox::words_of(*end), to.string()));
-}
-
 // Until a signal ends it.
 void serve(const fs::path& folder, int port) {
   const Interruptible interruptible;
-  sandbox::Child child = python({"-s", "-m", "http.server", "--bind", "127.0.0.1", "--directory",
-                                 folder.string(), std::to_string(port)});
+  sandbox::Child child = start_python(
+      {"-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.string(), std::to_string(port)});
   fmt::print("podium: http://127.0.0.1:{}/ shows {} until Ctrl-C\n", port, folder.string());
   std::fflush(stdout);
   while (interruption().empty())
@@ -74,28 +59,37 @@ void write_document(const publish::Document& document, const fs::path& file) {
                      document.json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
+// The document, and the pages that are made from it; whether nothing was left out.
+bool put_document(const Request& request, const std::vector<publish::FoundRun>& runs) {
+  const publish::Document document = publish::document_of(runs, known_problems(request));
+  for (const std::string& fault : document.faults) fmt::print(stderr, "podium: left out: {}\n", fault);
+  if (!request.document.empty()) write_document(document, request.document);
+  if (!request.to.empty() || request.serve) {
+    const sandbox::ScratchFolder scratch(geteuid());
+    const fs::path file = scratch.path() / "document.json",
+                   to = request.to.empty() ? scratch.path() / "site" : request.to;
+    write_document(document, file);
+    run_module("podium_site", {file.string(), "--to", to.string()}, "no pages were made in " + to.string());
+    fmt::print(stderr, "podium: {} in {}\n", counted(runs.size(), "run"), to.string());
+    if (request.serve) serve(to, request.port);
+  }
+  return document.faults.empty();
+}
+
 Exit publish(const Request& request) {
-  if (request.to.empty() && request.document.empty() && !request.serve)
-    throw Error("publish: expected --to DIR for the pages, --serve to look at them, or --document FILE");
+  const bool pages = !request.to.empty() || request.serve;
+  if (!pages && request.document.empty() && request.index.empty())
+    throw Error(
+        "publish: expected --to DIR for the pages, --serve to look at them, --index FILE or --document FILE");
   const auto found =
       publish::find_runs(request.results.empty() ? std::vector{results_folder()} : request.results);
   for (const auto* sentences : {&found.without, &found.unreadable})
     for (const std::string& sentence : *sentences) fmt::print(stderr, "podium: left out: {}\n", sentence);
   if (found.runs.empty()) throw Error("publish: no run is left to publish");
-  const publish::Document document = publish::document_of(found.runs, known_problems(request));
-  for (const std::string& fault : document.faults) fmt::print(stderr, "podium: left out: {}\n", fault);
-
-  const sandbox::ScratchFolder scratch(geteuid());
-  if (!request.document.empty()) write_document(document, request.document);
-  if (!request.to.empty() || request.serve) {
-    const fs::path file = scratch.path() / "document.json",
-                   to = request.to.empty() ? scratch.path() / "site" : request.to;
-    write_document(document, file);
-    make_pages(file, to);
-    fmt::print(stderr, "podium: {} in {}\n", counted(found.runs.size(), "run"), to.string());
-    if (request.serve) serve(to, request.port);
-  }
-  return found.unreadable.empty() && document.faults.empty() ? Exit::success : Exit::usage;
+  if (!request.index.empty()) record::write_file(request.index, publish::index_markdown(found.runs));
+  bool whole = found.unreadable.empty();
+  if (pages || !request.document.empty()) whole = put_document(request, found.runs) && whole;
+  return whole ? Exit::success : Exit::usage;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
@@ -103,10 +97,11 @@ Action declare(CLI::App& app, const Invocation&) {
   app.add_option("results", request->results,
                  "Folders of runs: results/, results/<device> or results/<device>/<run> (results/)");
   app.add_option("--to", request->to, "Folder for the pages, made if absent");
+  app.add_option("--index", request->index,
+                 "Write the winners of problems by devices to this file, as in results/README.md");
   app.add_option(
       "--document", request->document,
-      "Also write the document from which the pages are made, as docs/publish.schema.json describes "
-      "it; without --to and --serve nothing else");
+      "Write the document from which the pages are made, as docs/publish.schema.json describes it");
   app.add_option("--problems", request->problems, "Folder that holds the problem folders");
   auto* port =
       app.add_option("--serve", request->port,
