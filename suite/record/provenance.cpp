@@ -165,6 +165,8 @@ DeviceKey device_from(const Fields& fields) {
 
 }  // namespace
 
+bool emulated(const DeviceKey& key) { return key.product.ends_with("(emulated)"); }
+
 bool attested(const Provenance& p) {
   const auto held = [&](const char* name) { return std::ranges::find(p.sandbox, name) != p.sandbox.end(); };
   return held("uid") && held("seccomp");

@@ -30,6 +30,8 @@ struct DeviceKey {
 // The folder of a key in results/, of [a-z0-9._-]: "nvidia-h200-sm_90-140g". Memory in GiB, rounded. The
 // backend is added where the architecture does not imply it (HIP on an NVIDIA device).
 std::string slug(const DeviceKey& key);
+// Whether the device was not there and its code ran on the CPU: verified, never timed. Its product says so.
+bool emulated(const DeviceKey& key);
 
 struct Compiler {
   std::string backend, version;    // "cuda", "nvcc 12.8.93"

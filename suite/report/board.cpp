@@ -393,6 +393,10 @@ std::string_view name_of(Standing standing) {
   return "";
 }
 
+bool has_rank(const Row& row, const BoardReport& board) {
+  return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
+}
+
 Report report_of(const record::Run& run) {
   Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);

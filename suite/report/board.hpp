@@ -98,6 +98,9 @@ struct BoardReport {
   std::vector<Row> rows;             // ranked, unranked, emulated, verified, failed, declined
 };
 
+// Whether the row's rank counts: the board has rounds enough to tell rows apart.
+bool has_rank(const Row& row, const BoardReport& board);
+
 // A contestant of one name over all boards that it enters, but those whose baseline it is.
 struct Overall {
   std::string contestant;

@@ -36,26 +36,6 @@
 namespace podium::cli {
 namespace {
 
-// One line of results for Google Benchmark's view: the medians of a contestant on a workload, round by round.
-std::vector<BenchmarkRow> benchmark_rows(const std::vector<record::Entry>& entries) {
-  std::vector<BenchmarkRow> all;
-  for (const auto& entry : entries) {
-    if (entry.round < 0 || entry.workload.empty()) continue;
-    const std::string name = fmt::format("{}/{}/{}/{}{}", entry.problem, entry.types, entry.workload,
-                                         entry.contestant, entry.twin ? "+twin" : "");
-    auto found = std::find_if(all.begin(), all.end(), [&](const BenchmarkRow& l) { return l.name == name; });
-    if (found == all.end())
-      found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
-    for (const record::Metric* metric : record::metrics())
-      if (const auto value = entry.measured.value(*metric)) found->metrics[*metric].push_back(*value);
-    if (entry.verdict == Verdict::right)
-      found->medians_us.push_back(entry.median.value);
-    else
-      found->error = fmt::format("{}: {}", entry.verdict.word(), entry.text);
-  }
-  return all;
-}
-
 // Whoever reads standard output may be gone, which is no reason to lose a run.
 void put(const std::string& text) {
   static_cast<void>(std::fputs(text.c_str(), stdout));
@@ -246,7 +226,7 @@ Exit run(const RunRequest& given) {
   if (!unfinished && (trouble || !as_page)) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
   if (trouble) throw *trouble;
   if (unfinished) throw *unfinished;
-  if (request.benchmark.wanted()) present(request.benchmark, benchmark_rows(entries));
+  if (request.benchmark.wanted()) present(request.benchmark, report::benchmark_rows(entries));
   if (!sound) return Exit::usage;
   return exit_of(entries);
 }
