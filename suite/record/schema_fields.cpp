@@ -53,7 +53,7 @@ FormOf spent() {
 FormOf contestant() {
   return {"contestant",
           "A contestant of a problem",
-          {{"problem", "text", "name of the problem"},
+          {{"problem", "text", "name of the problem", true},
            {"name", "text", "name of the contestant", true},
            {"title", "text", "title, as its file states it", true},
            {"author", "text", "author, as its file states it", true},
@@ -200,8 +200,7 @@ FormOf entry() {
        {"blocking", "truth", "whether a call waits for the device: its time includes launching", true},
        {"canaries", "[number]",
         "microseconds of trusted work before the entry; two: it was put off; three: parked workers were "
-        "ended, too",
-        true},
+        "ended, too"},
        {"stopped", "text", "why sampling ended: `narrow`, `budget`, `most` or `long calls`", true},
        {"seeds", "[seed]", "seeds of the samples; none if the run was killed", true},
        {"fill_microseconds", "[number]", "the judge's work before each sample"},
