@@ -21,7 +21,7 @@ constexpr int rounds = 3;
 
 // A run of tests/faults/problems/doubling: `loop` is the baseline, `half_millisecond` and `one_off` compete.
 class RunRest : public testing::Test {
- protected:
+ public:
   RunRest() {
     provenance_ = {.boards = {{.problem = "doubling",
                                .types = "f32",

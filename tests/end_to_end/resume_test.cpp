@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `podium run --resume`, as a user runs it: what was finished is kept, what is missing or has changed is
 // measured.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,7 +11,10 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <thread>
+#include <tuple>
 
 #include "suite/base/file_text.hpp"
 #include "suite/record/provenance.hpp"

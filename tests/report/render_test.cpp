@@ -93,7 +93,7 @@ Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 
 TEST(Json, IsWhatTheBoardsAre) {
   const auto json = nlohmann::json::parse(render(everything().get(), "json"));
-  EXPECT_EQ(json.at("schema"), 1);
+  EXPECT_EQ(json.at("schema"), record::schema);
   EXPECT_EQ(json.at("provenance").at("commit"), "0123456789ab");
   const auto& rows = json.at("boards").at(0).at("rows");
   ASSERT_EQ(rows.size(), 9u);
