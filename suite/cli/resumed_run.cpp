@@ -124,8 +124,11 @@ bool ResumedRun::plan_rest(contest::Plan& plan) {
   for (std::size_t i = 0; i < lines_.size(); ++i)
     if (!rest_.set_aside[i].empty()) lines_[i]["set_aside"] = rest_.set_aside[i];
   std::vector<record::Entry> counting;
-  for (std::size_t i = 0; i < lines_.size(); ++i)
-    if (rest_.set_aside[i].empty()) counting.push_back(std::move(entries_[i]));
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    entries_[i].set_aside = rest_.set_aside[i];
+    auto& those = rest_.set_aside[i].empty() ? counting : set_aside_;
+    those.push_back(std::move(entries_[i]));
+  }
   entries_ = std::move(counting);
   return !plan.boards.empty();
 }

@@ -34,6 +34,7 @@ class ResumedRun {
   std::unique_ptr<record::Writer> writer(const record::Provenance& provenance);
   int segment() const { return segment_; }                                // the new one's number
   const std::vector<record::Entry>& entries() const { return entries_; }  // of before, that count
+  const std::vector<record::Entry>& set_aside() const { return set_aside_; }
   // Adds the boards and contestants of the run that are not measured now.
   void add_others(record::Provenance& provenance) const;
   // `provenance` has what was spent by this segment: adds that of those before.
@@ -44,7 +45,7 @@ class ResumedRun {
   Descriptor claimed_;
   record::Provenance on_record_;
   std::vector<nlohmann::json> lines_;
-  std::vector<record::Entry> entries_;
+  std::vector<record::Entry> entries_, set_aside_;
   contest::Rest rest_;
   int segment_ = 0;
 };

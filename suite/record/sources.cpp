@@ -29,9 +29,10 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-std::string stem_of(const std::string& name) {
-  const std::string file = fs::path(name).filename().string();
-  return file.substr(0, file.find('.'));
+// The word by which other texts name a file: Python imports modules without the suffix.
+std::string word_for(const std::string& name) {
+  const fs::path file = fs::path(name).filename();
+  return (file.extension() == ".py" ? file.stem() : file).string();
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ std::map<std::string, std::string> named_files(
   std::vector<std::string_view> texts{text};
   for (std::size_t next = 0; next < texts.size(); ++next)
     for (const auto& [name, sha256] : included) {
-      if (named.contains(name) || !has_word(texts[next], stem_of(name))) continue;
+      if (named.contains(name) || !has_word(texts[next], word_for(name))) continue;
       named.emplace(name, sha256);
       if (const std::string* found = text_of(sha256)) texts.emplace_back(*found);
     }

@@ -17,7 +17,8 @@ namespace podium::record {
 const std::string& text_hash(const ContestantRecord& contestant);
 
 // Those files beside a contestant that its text names, or another one that it names does: a file counts as
-// named where its name without suffix occurs as a word, so none that is included is missed. `included`:
+// named where its name (of Python's, without suffix) occurs as a word, so none that is included is missed.
+// `included`:
 // hashes by file name, as of ContestantRecord; `text_of`: the text of a hash, nullptr if there is none.
 std::map<std::string, std::string> named_files(
     std::string_view text, const std::map<std::string, std::string>& included,

@@ -85,12 +85,17 @@ record::Run part_of(const record::Provenance& provenance, const std::vector<reco
 
 std::vector<report::NextStep> steps_after(const report::Report& report, const std::string& folder,
                                           problem::Stage stage, const std::filesystem::path& problems) {
-  return next_steps(
-      {{fmt::format("{} report {}", own_command(), folder), "all notes, and times by workload"}},
-      {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
-       Suggestion::new_contestant},
-      report.boards.empty() ? "softmax" : report.boards.front().problem, problems,
-      recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
+  std::vector<report::NextStep> first{
+      {fmt::format("{} report {}", own_command(), folder), "all notes, and times by workload"}};
+  if (!report.provenance.ended.empty())
+    first.insert(first.begin(),
+                 {fmt::format("{} run --resume {}{}", own_command(), folder, problems_option(problems)),
+                  "measure what is missing"});
+  return next_steps(first,
+                    {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
+                     Suggestion::new_contestant},
+                    report.boards.empty() ? "softmax" : report.boards.front().problem, problems,
+                    recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
 // Keeps the texts that a board's entries rest on: the problem, contestants, and what these include.
@@ -201,7 +206,8 @@ Exit run(const RunRequest& given) {
   if (resumed) resumed->end(provenance);
   describe_all();
   std::ranges::transform(entries, entries.begin(), record::published);
-  const record::Run finished{folder, record::to_json(provenance), entries};
+  const record::Run finished{folder, record::to_json(provenance), entries,
+                             resumed ? resumed->set_aside() : std::vector<record::Entry>{}};
   // First of all: whoever reads standard output may be gone, ended by what ended the run.
   std::optional<Error> unfinished;
   try {
