@@ -11,6 +11,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/problem/parse/parse.hpp"
+#include "suite/publish/index.hpp"
 #include "suite/publish/problems.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
@@ -188,6 +189,40 @@ TEST_F(Publish, ProblemsAreToldInWords) {
   EXPECT_THAT(softmax["reference"][1]["text"], HasSubstr("total(i) = sum over j of exp(x(i, j) - peak(i))"));
   EXPECT_EQ(problems["sort"]["tensors"][1]["tolerance"], "no reference: the problem's checks decide");
   EXPECT_THAT(problems["sort"]["checks"], SizeIs(2));
+}
+
+TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
+  sample::Run quick;
+  quick.provenance().boards[0].stage = "quick";
+  quick.provenance().boards[0].types = "bf16";
+  quick.provenance().boards[0].title = hostile;
+  quick.verified("cudnn");
+  for (int round = 0; round < 7; ++round)
+    quick.entry({.types = "bf16",
+                 .stage = "quick",
+                 .workload = "rows=4096,cols=32768",
+                 .contestant = "cudnn",
+                 .round = round,
+                 .verdict = Verdict::right,
+                 .median = sample::exactly(5)});
+  record("quick", quick);
+  record("run", sample::everything());
+  sample::Run later = sample::everything();  // of one contestant alone, which is not ranked
+  later.provenance().started = "2025-03-01T00:00:00Z";
+  record("late", sample::Run(later.provenance()).verified("online"));
+  sample::Run emulated;
+  emulated.provenance().boards.clear();
+  emulated.provenance().device = {
+      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942"};
+  record("emulated", emulated.verified("online").failed("other", "wrong", "y[0] is 1"));
+  const std::string text = index_markdown(find_runs({results()}).runs);
+  EXPECT_THAT(text, HasSubstr("| problem | types | AMD \\| x (emulated) (gfx942) | NVIDIA H200 (sm_90) |\n"));
+  EXPECT_THAT(text, HasSubstr("| softmax | bf16 | – | cudnn (quick) |\n"));
+  EXPECT_THAT(text, HasSubstr("| softmax | f32 | verified, not timed: 1 of 2 right | online 57.2 % |\n"));
+  EXPECT_THAT(text,
+              HasSubstr("](amd-x-emulated-gfx942): 1 run, the newest of 2025-01-31T13:45:00Z; emulated: "
+                        "verified, never timed\n"));
+  EXPECT_THAT(text, HasSubstr(": 3 runs, the newest of 2025-03-01T00:00:00Z\n"));
 }
 
 TEST_F(Publish, AProblemWithMistakesIsNamedAndLeftOut) {
