@@ -107,9 +107,9 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
       "first in "
       "the newest run of a board on a device, and the share of the speed of light; names that the "
       "measurement does "
-      "not tell apart stand together. *Verified, not timed* is no rank: the device was emulated, or nothing "
-      "was "
-      "timed.\n\n";
+      "not tell apart stand together. There is no share where the run did not know a rate that bounds the "
+      "board. "
+      "*Verified, not timed* is no rank: the device was emulated, or nothing was timed.\n\n";
   report::put_markdown_table(out, table);
   out += '\n';
   for (const auto& [folder, device] : devices) out += line_of(folder, device);

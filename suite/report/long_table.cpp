@@ -63,7 +63,8 @@ std::vector<Field> metrics(bool times) {
   std::vector<Field> fields;
   for (const record::Metric* metric : record::metrics()) {
     if (times != (metric->unit == record::Unit::microseconds)) continue;
-    const std::string_view meaning = metric->meaning.empty() ? metric->record : metric->meaning;
+    const std::string_view meaning =
+        metric->meaning.empty() ? "as docs/measuring.md explains it" : metric->meaning;
     fields.push_back({{std::string(metric->key), "double", std::string(meaning)},
                       [=](const Subject& s) { return cell_of(s.timing.metrics[*metric]); }});
   }

@@ -79,6 +79,14 @@ TEST_F(Publish, FindsRunsBelowAnyFolderOnce) {
   EXPECT_THAT(ids(find_runs({second})), ElementsAre(both[1]));
 }
 
+TEST_F(Publish, LooksNoDeeperThanResultsHaveIt) {
+  const fs::path run = record("one", sample::everything());
+  fs::create_directories(results() / "experiments/h200");
+  fs::rename(run, results() / "experiments/h200/one");
+  EXPECT_THROW(find_runs({results()}), Error);
+  EXPECT_THAT(find_runs({results() / "experiments"}).runs, SizeIs(1));
+}
+
 TEST_F(Publish, NamesRunsWithoutEntriesAndDamagedOnes) {
   record("whole", sample::everything());
   fs::remove(record("bare", sample::everything()) / "entries.jsonl");
