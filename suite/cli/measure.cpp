@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/cli/measure.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ std::span<const Evaluation> evaluations(const protocol::Rehearsed& rehearsed) {
 }
 
 std::string advice(const Evaluation& costly, const problem::Reference& reference) {
-  if (reference.form == problem::Reference::Form::reduce && costly.elements < costly.all)
+  if (reference.form->reduces && costly.elements < costly.all)
     return "draw fewer of its indices in `sample`, or move its repeated computations to a reference of their "
            "own";
   if (costly.elements == costly.all && costly.all > 1 && !reference.output)

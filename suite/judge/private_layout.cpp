@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/judge/private_layout.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 #include <fmt/format.h>
 
@@ -114,10 +115,9 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
-    if (reference.form == problem::Reference::Form::scatter && reference.op == problem::Reference::Op::sum &&
-        compensated)
+    if (reference.form->joins && reference.op == problem::Reference::Op::sum && compensated)
       errors = std::max(errors, bytes);
-    if (reference.form == problem::Reference::Form::order) {
+    if (reference.form->ranks) {
       const std::int64_t length = layout.ranges[evaluation.reference].back().extent;
       const double lines =
           elements /

@@ -429,9 +429,8 @@ class ProgramRunner::Launch : public problem::FormLaunch {
 };
 
 void ProgramRunner::evaluate(std::size_t e, std::int64_t elements) {
-  const problem::ReferenceForm& form =
-      problem::info(problem_.references[plan_.evaluations()[e].reference].form);
-  if (form.form == problem::Reference::Form::reduce) return reduce(e, elements);
+  const problem::ReferenceForm& form = *problem_.references[plan_.evaluations()[e].reference].form;
+  if (form.reduces) return reduce(e, elements);
   Launch launch(*this, e, elements);
   if (form.launch) return form.launch(launch);
   launch.run("evaluate", groups_for(elements));

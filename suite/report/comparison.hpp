@@ -49,8 +49,8 @@ struct Comparison {
 // be read, runs of two devices, or no board that both have.
 Comparison compare(const record::Run& before, const record::Run& after, double margin);
 
-// `format`: "table" (rows that are not the same, or `all`), "md", "json" or "csv" (all rows). Throws
-// podium::Error for another one.
+// `format`: "table" (rows that are not the same, or `all`), "md", "json" or "csv" (all rows), or "summary"
+// (Markdown for a pull request: at most 20 of the rows that changed). Throws podium::Error for another one.
 std::string render(const Comparison& comparison, const std::string& format, bool all);
 
 }  // namespace podium::report

@@ -104,6 +104,57 @@ std::string markdown(const Comparison& c) {
   return out;
 }
 
+// For a pull request, which others may answer to: what changed, the worst first, and no more of it than is
+// read.
+std::string pull_request_summary(const Comparison& c) {
+  constexpr std::size_t most_rows = 20, most_text = 160;
+  std::vector<const Compared*> changed;
+  std::vector<std::string> counts;
+  for (const Change change : all_changes) {
+    if (change == Change::undecided || change == Change::same) continue;
+    if (const int count = c.count(change); count > 0)
+      counts.push_back(fmt::format("{} {}", count, name_of(change)));
+    for (const Compared& row : c.rows)
+      if (row.change == change) changed.push_back(&row);
+  }
+  Table table{.columns = {{.header = "verdict"},
+                          {.header = "problem"},
+                          {.header = "contestant"},
+                          {.header = "workload"},
+                          {.header = "before", .right = true},
+                          {.header = "after", .right = true},
+                          {.header = "after/before (95 %)", .right = true}},
+              .lines = {}};
+  for (const Compared* row : changed) {
+    if (table.lines.size() == most_rows) break;
+    const std::string verdict(name_of(row->change));
+    table.lines.push_back(
+        {.cells = {row->text.empty()
+                       ? verdict
+                       : fmt::format("{}: {}", verdict, shortened(one_line(row->text), most_text)),
+                   fmt::format("{}/{}", row->problem, row->types), row->contestant,
+                   row->workload.empty() ? "all" : row->workload, or_none(row->before, time_text),
+                   or_none(row->after, time_text),
+                   row->ratio ? fmt::format("{} ({})", ratio_text(*row->ratio), interval(*row))
+                              : std::string(none)},
+         .remark = ""});
+  }
+  std::string out =
+      fmt::format("### Podium: {} on {}\n\n",
+                  counts.empty() ? "nothing changed" : fmt::format("{}", fmt::join(counts, ", ")),
+                  markdown_escaped(device_text(c.after.device)));
+  if (!table.lines.empty()) {
+    put_markdown_table(out, table);
+    if (changed.size() > most_rows)
+      out += fmt::format("\n{} more changed; `podium compare` lists them.\n", changed.size() - most_rows);
+    out += '\n';
+  }
+  out += fmt::format("{}. Before: {}. After: {}.\n", summary(c), run_text(c.before), run_text(c.after));
+  if (!c.notes.empty()) out += "\nWhat else differs:\n\n";
+  for (const std::string& note : c.notes) out += fmt::format("- {}\n", markdown_escaped(note));
+  return out;
+}
+
 std::string to_json(const Comparison& c) {
   json rows = json::array();
   for (const Compared& row : c.rows)
@@ -143,9 +194,10 @@ std::string to_csv(const Comparison& c) {
 std::string render(const Comparison& comparison, const std::string& format, bool all) {
   if (format == "table") return terminal(comparison, all);
   if (format == "md") return markdown(comparison);
+  if (format == "summary") return pull_request_summary(comparison);
   if (format == "json") return to_json(comparison);
   if (format == "csv") return to_csv(comparison);
-  throw Error(fmt::format("--format {}: expected table, md, json or csv", format));
+  throw Error(fmt::format("--format {}: expected table, md, summary, json or csv", format));
 }
 
 }  // namespace podium::report

@@ -159,6 +159,8 @@ std::string markdown_escaped(std::string_view text) {
       result += "&lt;";
     } else if (c == '&') {
       result += "&amp;";
+    } else if (c == '@') {
+      result += "&#64;";  // names nobody
     } else {
       const bool markup = std::string_view("\\`*_[]|~$").find(c) != std::string_view::npos;
       if (markup && !(c == '_' && in_word(i))) result += '\\';

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a good file becomes: the sample's members, the five problems, numbers of workloads by hand.
 #include "suite/problem/model/problem.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,7 +89,7 @@ TEST(Sample, ReferencesComeAfterWhatTheyUse) {
   for (const Reference& reference : problem.references) names.push_back(reference.name);
   EXPECT_THAT(names, ElementsAre("peak", "total", "y", "t"));
   const Reference& peak = problem.references[0];
-  EXPECT_EQ(peak.form, Reference::Form::reduce);
+  EXPECT_EQ(peak.form->name, "reduce");
   EXPECT_EQ(peak.op, Reference::Op::max);
   EXPECT_EQ(peak.over[0].name, "j");
   EXPECT_EQ(peak.over[0].high.text, "cols");

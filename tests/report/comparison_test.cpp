@@ -3,6 +3,7 @@
 // What two runs held against each other say of every contestant and workload.
 #include "suite/report/comparison.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -185,6 +186,37 @@ TEST(Comparison, Rendered) {
   EXPECT_THAT(render(got, "csv", false),
               HasSubstr("softmax,f32,bench,online,\"rows=4096,cols=32768\",slower,250,275,"));
   EXPECT_THROW(render(got, "xml", false), Error);
+}
+
+TEST(Comparison, AsASummaryForAPullRequest) {
+  Sample before = Sample().baseline(500).timed({"online", around(250)}).timed({"sealed", around(240)});
+  Sample after = Sample()
+                     .baseline(500)
+                     .failed("online", "wrong", "y[3] | is @everybody, expected <b>2</b>")
+                     .timed({"sealed", around(120)});
+  const std::string text = render(compare(before.get(), after.get(), 0.01), "summary", false);
+  EXPECT_THAT(text, testing::StartsWith("### Podium: 1 fails, 1 faster on "));
+  EXPECT_THAT(
+      text,
+      AllOf(
+          HasSubstr("| fails: wrong: y\\[3\\] \\| is &#64;everybody, expected &lt;b>2&lt;/b> | softmax/f32 "
+                    "| online | all | – | – | – |"),
+          HasSubstr("| faster | softmax/f32 | sealed | rows=4096,cols=32768 | 240.0 µs | 120.0 µs | 0.500 ("),
+          Not(HasSubstr("cudnn")), HasSubstr("1 same; changes of less than 1.0 % do not count. Before: ")));
+  EXPECT_LT(text.find("| fails"), text.find("| faster"));
+
+  const Sample alike = Sample().baseline(500);
+  EXPECT_THAT(render(compare(alike.get(), alike.get(), 0.01), "summary", false),
+              AllOf(testing::StartsWith("### Podium: nothing changed on "), Not(HasSubstr("| verdict"))));
+
+  Sample many = Sample().baseline(500), slower = Sample().baseline(500);
+  for (int n = 0; n < 30; ++n) {
+    many.timed({fmt::format("c{}", n), around(200)});
+    slower.timed({fmt::format("c{}", n), around(300)});
+  }
+  const std::string long_one = render(compare(many.get(), slower.get(), 0.01), "summary", false);
+  EXPECT_THAT(long_one, HasSubstr("\n10 more changed; `podium compare` lists them.\n"));
+  EXPECT_EQ(std::ranges::count(long_one, '\n') < 40, true);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Request {
   std::filesystem::path results;  // where commits are looked for; empty: the default
   double margin = 1;              // percent below which a change does not count
   bool all = false;               // rows that are the same, too
-  std::string format = "table";   // table, md, json, csv
+  std::string format = "table";   // table, md, summary, json, csv
 };
 
 namespace fs = std::filesystem;
@@ -94,8 +94,9 @@ Action declare(CLI::App& app, const Invocation&) {
       ->check(CLI::Range(0.0, 1000.0));
   app.add_flag("--all", request->all, "Also show rows without a change");
   app.add_option("--results", request->results, "Folder of results in which to find commits");
-  app.add_option("--format", request->format, "Format of the output: table, md, json or csv")
-      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  app.add_option("--format", request->format,
+                 "Format of the output: table, md, summary (Markdown for a pull request), json or csv")
+      ->check(CLI::IsMember({"table", "md", "summary", "json", "csv"}));
   app.footer(
       "The exit status is 1 if anything is slower, fails or is gone. A run records the commit of Podium's "
       "checkout.");

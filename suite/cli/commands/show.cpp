@@ -47,9 +47,9 @@ json ranges(const std::vector<problem::Index>& list) {
 }
 
 json reference(const problem::Reference& one) {
-  const bool reduces = one.form == problem::Reference::Form::reduce;
-  json shown{{"name", one.name},           {"output", one.output},        {"line", one.at.line},
-             {"index", ranges(one.index)}, {"form", info(one.form).name}, {"does", does(one)}};
+  const bool reduces = one.form->reduces;
+  json shown{{"name", one.name},           {"output", one.output},   {"line", one.at.line},
+             {"index", ranges(one.index)}, {"form", one.form->name}, {"does", does(one)}};
   if (reduces) shown["op"] = name_of(one.op);
   if (reduces) shown["over"] = ranges(one.over);
   shown[reduces ? "term" : "value"] = one.term.text;

@@ -59,14 +59,14 @@ void write_host(FormWriter& w) {
 }  // namespace
 
 ReferenceForm host_form() {
-  return {.form = Reference::Form::host,
-          .name = "host",
+  return {.name = "host",
           .holds = "term | host",
           .says = "A C++ body that assigns all of out(...); test workloads only",
           .map_says = "A sequential algorithm",
           .keys = {{"integral", "truth", "int64 rather than fp64 (false)"},
                    {"body", "term", "A C++ body that assigns all of out(...)", needed_key}},
           .body = true,
+          .assigns = true,
           .carries_magnitude = false,
           .whole = host_whole,
           .does = [](const Reference&) -> std::string { return "host"; },

@@ -118,8 +118,7 @@ void launch_order(FormLaunch& l) {
 }  // namespace
 
 ReferenceForm order_form() {
-  return {.form = Reference::Form::order,
-          .name = "order",
+  return {.name = "order",
           .holds = "order",
           .says = "Where the rank's element of a sorted line stands",
           .map_says = "A stable sort of each line; NaN last",
@@ -127,6 +126,7 @@ ReferenceForm order_form() {
           .keys = {{"along", "{range}", "One index and its range", needed_key},
                    {"by", "term", "What is sorted by", needed_key},
                    {"descending", "truth", "The largest first (false)"}},
+          .ranks = true,
           .carries_magnitude = false,
           .does = order_does,
           .read = read_order,

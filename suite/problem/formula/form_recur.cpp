@@ -109,8 +109,7 @@ bool crosses_lines(const Reference& reference) {
 }
 
 ReferenceForm recur_form() {
-  return {.form = Reference::Form::recur,
-          .name = "recur",
+  return {.name = "recur",
           .holds = "recur",
           .says = "Steps along one of its indices, each from earlier ones",
           .map_says = "A state, step by step",

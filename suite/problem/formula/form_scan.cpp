@@ -76,8 +76,7 @@ void launch_scan(FormLaunch& l) {
 }  // namespace
 
 ReferenceForm scan_form() {
-  return {.form = Reference::Form::scan,
-          .name = "scan",
+  return {.name = "scan",
           .holds = "scan",
           .says = "The same, running along one of its indices",
           .map_says = "op of the terms up to each index along one of the reference's own",

@@ -163,7 +163,6 @@ void launch_scatter(FormLaunch& l) {
 
 ReferenceForm scatter_form() {
   return {
-      .form = Reference::Form::scatter,
       .name = "scatter",
       .holds = "scatter",
       .says = "Terms that are added where they point to",
@@ -175,6 +174,7 @@ ReferenceForm scatter_form() {
                {"op", "op", "sum, product, max, min or count", needed_key},
                {"term", "term", "A C++ expression", needed_key},
                {"where", "term", "Terms for which it is false are left out"}},
+      .joins = true,
       .whole = scatter_whole,
       .does = scatter_does,
       .read = read_scatter,

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <stdexcept>
-
 #include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 
@@ -53,8 +51,7 @@ void read_code(FormReader& r, const Cursor& form) {
 }
 
 ReferenceForm value_form() {
-  return {.form = Reference::Form::value,
-          .name = "value",
+  return {.name = "value",
           .holds = "term",
           .says = "A C++ expression, as in \"exp(x(i, j) - peak(i))\"",
           .in_checks = true,
@@ -62,8 +59,7 @@ ReferenceForm value_form() {
 }
 
 ReferenceForm reduce_form() {
-  return {.form = Reference::Form::reduce,
-          .name = "reduce",
+  return {.name = "reduce",
           .holds = "reduce",
           .says = "A sum, product, maximum, minimum or count",
           .map_says = "op over the indices `over` of term",
@@ -73,13 +69,13 @@ ReferenceForm reduce_form() {
                    {"op", "op", "sum, product, max, min or count", needed_key},
                    {"term", "term", "A C++ expression", needed_key}},
           .in_checks = true,
+          .reduces = true,
           .does = reduce_does,
           .read = read_reduce};
 }
 
 ReferenceForm code_form() {
-  return {.form = Reference::Form::code,
-          .name = "code",
+  return {.name = "code",
           .holds = "term",
           .says = "A C++ body that ends in return",
           .body = true,
@@ -102,15 +98,14 @@ const std::vector<ReferenceForm>& reference_forms() {
   return all;
 }
 
-const ReferenceForm& info(Reference::Form form) {
-  for (const ReferenceForm& one : reference_forms())
-    if (one.form == form) return one;
-  throw std::logic_error("a form of references without a row");
+Reference plain_reference() {
+  Reference reference;
+  reference.form = &reference_forms().front();
+  return reference;
 }
 
 std::string does(const Reference& reference) {
-  const ReferenceForm& form = info(reference.form);
-  return form.does ? form.does(reference) : "";
+  return reference.form->does ? reference.form->does(reference) : "";
 }
 
 }  // namespace podium::problem

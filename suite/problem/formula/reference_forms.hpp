@@ -19,13 +19,16 @@ class FormLaunch;
 inline constexpr bool needed_key = true;
 
 struct ReferenceForm {
-  Reference::Form form;
   std::string name, holds, says;  // its key in the format
   std::string map_says = "";      // where that holds a map: of the map, and its keys
   std::string example = "";       // of a form that must be such a map
   std::vector<Key> keys = {};
   bool body = false;       // its term is a function's body
   bool in_checks = false;  // general checks have it, too
+  bool reduces = false;    // op over its loops; the judge cuts long ones into parts
+  bool joins = false;      // several terms by op in one element
+  bool ranks = false;      // its last index is a rank, which is not known before the sort
+  bool assigns = false;    // its term assigns the elements of `out`
   // Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
   // through sequential algorithms, which assign plain numbers.
   bool carries_magnitude = true;
@@ -47,7 +50,7 @@ struct ReferenceForm {
 };
 
 const std::vector<ReferenceForm>& reference_forms();
-const ReferenceForm& info(Reference::Form form);
+Reference plain_reference();  // of the first form, a term alone
 std::vector<std::string> index_names(const std::vector<Index>& indices);
 std::string loops_of(const Reference& reference);  // "i, j"
 std::string along_of(const Reference& reference);

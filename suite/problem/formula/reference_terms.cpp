@@ -14,7 +14,7 @@ namespace {
 
 // `seen`: the references that have been looked at; a scale may call its own output's reference.
 bool needs_host(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
-  if (reference.form == Reference::Form::host) return true;
+  if (reference.form->assigns) return true;
   const auto needs = [&](std::size_t other) {
     if (other == no_reference || seen[other]) return false;
     seen[other] = true;
@@ -40,9 +40,8 @@ bool assigns_reals(const Problem& problem, const Reference& host) {
 }
 
 const Reference* uncounted(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
-  if (reference.form == Reference::Form::host)
-    return assigns_reals(problem, reference) ? &reference : nullptr;
-  if (!info(reference.form).carries_magnitude) return nullptr;
+  if (reference.form->assigns) return assigns_reals(problem, reference) ? &reference : nullptr;
+  if (!reference.form->carries_magnitude) return nullptr;
   for (const Text* text : {&reference.first, &reference.term})
     for (const Access& call : accesses(text->text)) {
       const Meaning what = meaning(problem, reference, call);
@@ -94,7 +93,7 @@ bool is_body(const std::string& term) {
 }
 
 std::vector<bool> whole_indices(const Reference& reference) {
-  const ReferenceForm& form = info(reference.form);
+  const ReferenceForm& form = *reference.form;
   return form.whole ? form.whole(reference) : std::vector<bool>(reference.index.size(), false);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at the tokens of terms: what stands where the fault can have come from, and what that reads.
 #include "suite/problem/generate/blame.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 #include <algorithm>
 
@@ -90,7 +91,7 @@ class Term {
              what.index == static_cast<std::size_t>(fault.target);
     const auto target = static_cast<std::size_t>(-1 - fault.target);
     const bool assigned =
-        site_.form == Reference::Form::host && access.name == "out" && &problem_.references[target] == &site_;
+        site_.form->assigns && access.name == "out" && &problem_.references[target] == &site_;
     return assigned || (what.kind == Meaning::Kind::reference && what.index == target);
   }
 

@@ -26,7 +26,7 @@ class Writer : public FormWriter {
   std::size_t number() const override { return e_; }
   bool keeps_magnitude() const override { return evaluation_.magnitude; }
   bool carries_magnitude() const override {
-    return evaluation_.magnitude && info(reference_.form).carries_magnitude;
+    return evaluation_.magnitude && reference_.form->carries_magnitude;
   }
   bool compensated() const override { return text_.compensated(); }
   bool integral() const override { return text_.integral(r_); }
@@ -58,7 +58,7 @@ const Reference& reference_of(FormText& text, std::size_t e) {
 std::vector<std::string> outer_indices(const Reference& reference) {
   std::vector<std::string> outer;
   for (std::size_t k = 0; k < reference.index.size(); ++k) {
-    const bool rank = reference.form == Reference::Form::order && k + 1 == reference.index.size();
+    const bool rank = reference.form->ranks && k + 1 == reference.index.size();
     const bool scattered = k < reference.targets.size() && !reference.targets[k].text.empty();
     if (!rank && !scattered) outer.push_back(reference.index[k].name);
   }
@@ -68,7 +68,7 @@ std::vector<std::string> outer_indices(const Reference& reference) {
 }  // namespace
 
 bool write_form(FormText& text, std::size_t e) {
-  const ReferenceForm& form = info(reference_of(text, e).form);
+  const ReferenceForm& form = *reference_of(text, e).form;
   if (!form.write) return false;
   Writer writer(text, e);
   form.write(writer);
@@ -78,7 +78,7 @@ bool write_form(FormText& text, std::size_t e) {
 
 bool write_form_kernels(FormText& text, std::size_t e) {
   const Reference& reference = reference_of(text, e);
-  const ReferenceForm& form = info(reference.form);
+  const ReferenceForm& form = *reference.form;
   if (!form.write) return false;
   for (const ReferenceForm::Kernel& kernel : form.kernels)
     if (!kernel.settles || (text.compensated() && reference.op == Reference::Op::sum))
@@ -93,7 +93,7 @@ void write_shared_kernels(FormText& text) {
   const std::vector<Evaluation>& all = text.plan().evaluations();
   for (const ReferenceForm& form : reference_forms())
     if (std::ranges::any_of(all, [&](const Evaluation& evaluation) {
-          return text.problem().references[evaluation.reference].form == form.form;
+          return text.problem().references[evaluation.reference].form == &form;
         }))
       for (const char* const kernel : form.shared_kernels)
         text.out().add("PODIUM_KERNEL(podium_{0}) {{ podium::program::{0}(words, group); }}", kernel);

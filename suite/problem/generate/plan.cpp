@@ -76,7 +76,7 @@ void merge_into_whole(std::vector<Evaluation>& demands) {
 }  // namespace
 
 bool tiled(const Reference& reference) {
-  if (reference.form != Reference::Form::reduce || reference.index.size() < 2) return false;
+  if (!reference.form->reduces || reference.index.size() < 2) return false;
   if (std::any_of(reference.over.begin(), reference.over.end(),
                   [](const Index& index) { return index.dependent; }))
     return false;
@@ -172,7 +172,7 @@ void Plan::add_evaluations(Demands demands) {
   for (std::size_t r = references.size(); r-- > 0;) {
     merge_into_whole(demands[r]);
     const std::vector<Access> calls = accesses(references[r]);
-    const bool magnitudes = info(references[r].form).carries_magnitude;
+    const bool magnitudes = references[r].form->carries_magnitude;
     for (const Evaluation& caller : demands[r]) {
       for (const Access& call : calls) {
         const Meaning what = meaning(problem_, references[r], call);

@@ -144,7 +144,7 @@ class ProgramWriter : private FormText, private CheckText {
   void evaluation(std::size_t e) {
     const Evaluation& evaluation = plan_.evaluations()[e];
     const Reference& reference = problem_.references[evaluation.reference];
-    const bool reduces = reference.form == Reference::Form::reduce;
+    const bool reduces = reference.form->reduces;
     out_.add("\n// {}", reference.name);
     if (write_form(*this, e)) return;
     write_bounds(*this, e);
@@ -184,9 +184,9 @@ class ProgramWriter : private FormText, private CheckText {
   }
 
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    const bool magnitude = evaluation.magnitude && info(reference.form).carries_magnitude;
+    const bool magnitude = evaluation.magnitude && reference.form->carries_magnitude;
     Function function{fmt::format("podium_term_{}", e), {}, &reference.term, magnitude, magnitude};
-    function.carries &= reference.form != Reference::Form::reduce;
+    function.carries &= !reference.form->reduces;
     for (const Index& index : reference.index) function.parameters.push_back(index.name);
     for (const Index& index : reference.over) function.parameters.push_back(index.name);
     write(e, function);
@@ -324,7 +324,7 @@ class ProgramWriter : private FormText, private CheckText {
   }
   void evaluation_kernels(std::size_t e) {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
-    const bool reduces = reference.form == Reference::Form::reduce;
+    const bool reduces = reference.form->reduces;
     const std::string type = fmt::format("podium::program::podium_evaluation_{}", e);
     if (write_form_kernels(*this, e)) return;
     out_.add("PODIUM_KERNEL(podium_evaluate_{}) {{ podium::program::{}<{}>(words, group); }}  // {}", e,

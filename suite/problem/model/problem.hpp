@@ -94,6 +94,8 @@ struct Index {
   Text most = {};  // most values that a dependent range has, a formula; "": found by trying low and high
 };
 
+struct ReferenceForm;  // formula/reference_forms.hpp
+
 // f[index...], evaluated in fp64 (int64 where the term is integral), in one of these forms:
 // value: term. reduce: op over `over` of term. scan: op of term along one index, up to and with (or, where
 // `exclusive`, without) each of its values. scatter: op over `over` of term, each joined to the element whose
@@ -103,10 +105,9 @@ struct Index {
 // body of a C++ function. host: term is a sequential algorithm that assigns all of out(index...); only on
 // test workloads.
 struct Reference {
-  enum class Form { value, reduce, scan, scatter, recur, order, code, host };
   enum class Op { sum, product, max, min, count };
-  std::string name;  // an output's name, or an intermediate's
-  Form form = Form::value;
+  std::string name;                     // an output's name, or an intermediate's
+  const ReferenceForm* form = nullptr;  // its row; set by the parser
   std::vector<Index> index, over;
   Op op = Op::sum;
   Text term;

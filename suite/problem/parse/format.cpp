@@ -39,8 +39,7 @@ std::vector<std::string> names_of(const List& list) {
 std::vector<Key> keys_of_forms(const std::string& value = "") {
   std::vector<Key> keys;
   for (const ReferenceForm& one : reference_forms())
-    keys.push_back(
-        {one.name, one.holds, one.form == Reference::Form::value && !value.empty() ? value : one.says});
+    keys.push_back({one.name, one.holds, one.name == "value" && !value.empty() ? value : one.says});
   return keys;
 }
 

@@ -26,7 +26,7 @@ class FormParser : public FormReader {
       : parsing_(parsing), reference_(reference), own_(own) {}
 
   std::vector<Term> parse(const Cursor& form) {
-    const ReferenceForm& row = info(reference_.form);
+    const ReferenceForm& row = *reference_.form;
     if (row.example.empty() || is_map(form, row.example)) row.read(*this, form);
     const bool clear = indices_are_clear(form);
     for (const auto& [cursor, faults] : checked_)
@@ -62,7 +62,7 @@ class FormParser : public FormReader {
     if (!text) return;
     into = *text;
     terms_.push_back({*cursor, hidden, false});
-    checked_.emplace_back(*cursor, faults_of_term(text->text, names(), info(reference_.form).body));
+    checked_.emplace_back(*cursor, faults_of_term(text->text, names(), reference_.form->body));
     if (reference_.fills.empty()) return;
     for (std::string& fault : faults_of_draws(text->text)) checked_.back().second.push_back(std::move(fault));
   }
@@ -85,7 +85,7 @@ class FormParser : public FormReader {
 
   Reference& reference() override { return reference_; }
   std::set<std::string>& own() override { return own_; }
-  void keys(const Cursor& form) override { form.keys(problem::form(info(reference_.form).name)); }
+  void keys(const Cursor& form) override { form.keys(problem::form(reference_.form->name)); }
   void calls_itself() override { terms_.back().next = true; }
   bool uses_structure(const Text& formula) const override {
     return !structure_in(formula.text, parsing_.scope).empty();
@@ -160,7 +160,7 @@ std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& 
   else if (found.size() > 1)
     cursor.mistake(fmt::format("found both {} and {}, expected one of them", found[0]->name, found[1]->name));
   if (found.size() != 1) return {};
-  reference.form = found[0]->form;
+  reference.form = found[0];
   return FormParser(parsing, reference, own).parse(*cursor.find(found[0]->name));
 }
 

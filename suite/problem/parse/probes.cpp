@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/parse/parsing.hpp"
 #include "suite/protocol/protocol.hpp"
 
@@ -33,7 +34,7 @@ std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root) {
   for (const Cursor& field : section->fields(what)) {
     if (!parsing.names.declare(field, field.name(), "probe")) continue;
     const std::size_t before = parsing.mistakes.count();
-    Reference probe;
+    Reference probe = plain_reference();
     probe.name = field.name();
     probe.at = field.at();
     probe.probe = true;

@@ -10,6 +10,7 @@
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/dependency.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/parse/forms.hpp"
 #include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/parse/ranges.hpp"
@@ -65,7 +66,7 @@ class ReferenceParser {
  private:
   using Fields = std::vector<Cursor>;
   struct Item {
-    Reference reference;
+    Reference reference = plain_reference();
     std::vector<Term> terms;  // none of a probe
   };
 
@@ -235,7 +236,7 @@ class ReferenceParser {
   void uses(const Reference& reference, const Term& term, std::vector<std::size_t>& used) {
     const std::string text = term.cursor.raw();
     const auto tokens = tokenise(text);
-    const bool host = reference.form == Reference::Form::host;
+    const bool host = reference.form->assigns;
     for (const Access& access : accesses(text)) {
       if (host && access.name == "out") continue;
       const Meaning what = meaning(parsing_.problem, reference, access);
@@ -259,7 +260,7 @@ class ReferenceParser {
       for (std::size_t at = 0; at < tokens.size() && !host; ++at)
         if (tokens[at].kind == Token::Kind::name && tokens[at].text == hidden) {
           term.cursor.mistake(fmt::format("found the index {}, {}, expected other indices", hidden,
-                                          reference.form == Reference::Form::order
+                                          reference.form->ranks
                                               ? "which is the rank and not known before the sort"
                                               : "which is scattered: `at` says its value"));
           break;

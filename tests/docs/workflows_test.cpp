@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// docs/workflows: the commands of each file, run in a clone as its runner runs them, with stand-ins for what
+// only a host of repositories has.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "suite/base/file_text.hpp"
+#include "tests/docs/follow.hpp"
+#include "tests/paths.hpp"
+
+namespace podium::docs {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char problem[] = R"yaml(podium: 1
+title: Twice
+axes: [n]
+types: { real: [f32] }
+tensors:
+  x: { role: input, dtype: real, shape: [n], fill: normal }
+  y: { role: output, dtype: real, shape: [n], tolerance: { ulp: 1, growth: 0 } }
+reference: { y: { index: [i], value: "2 * x(i)"
+}
+}
+workloads: { test: [{ n: 7 }], quick: [{ n: 1000 }], bench: [{ n: 1000 }] }
+baseline: { host: plain }
+)yaml";
+
+std::string contestant(const std::string& factor) {
+  return "// podium: { title: A loop }\n#include <podium/twice.hpp>\nnamespace {\nstruct Contestant {\n"
+         "  void run(const problem::Arguments& a, podium::Stream) {\n"
+         "    for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = " +
+         factor + " * a.x(i);\n  }\n};\n}  // namespace\n";
+}
+
+YAML::Node workflow(const std::string& name) {
+  return YAML::LoadFile(test::source_dir() + "/docs/workflows/" + name);
+}
+
+// The commands of a job on GitHub, in order. A step that only another one's success leads to is left out
+// where `after_failure`.
+std::vector<std::string> github_steps(const YAML::Node& job, bool after_failure) {
+  std::vector<std::string> commands;
+  bool failed = false;
+  for (const auto& step : job["steps"]) {
+    if (!step["run"]) continue;
+    if (failed && !step["if"]) continue;
+    commands.push_back(step["run"].as<std::string>());
+    failed = after_failure;
+  }
+  return commands;
+}
+
+// A clone whose origin has two problems on `main`, and whose own branch changes one of them.
+class Clone {
+ public:
+  explicit Clone(const std::string& changed) {
+    const std::string source = test::source_dir();
+    for (const char* script : {"regressions", "common.sh"})
+      fs::copy(source + "/scripts/" + script, at("scripts"));
+    for (const char* name : {"twice", "other"}) {
+      fs::create_directories(at("kernels") / name);
+      write(at("kernels") / name / "problem.yaml", problem);
+    }
+    write(at("kernels/twice/plain.cpp"), contestant("2"));
+    write(at("kernels/twice/second.cpp"), contestant("2.0f"));
+    write(at("tools/gh"), "#!/bin/sh\necho \"gh $*\"\n");
+    fs::permissions(at("tools/gh"), fs::perms::owner_all);
+    expect(0,
+           "printf '/steps\\n/tools\\n/results\\n/runs\\n/summary.md\\n/shown.md\\n' >.gitignore\n"
+           "git init -q -b main . && git add -A && git commit -q -m base\n"
+           "git update-ref refs/remotes/origin/main HEAD && git checkout -q -b change");
+    if (changed.empty()) return;
+    write(at("kernels/twice/second.cpp"), changed);
+    expect(0, "git commit -q -a -m change");
+  }
+
+  std::string expect(int status, const std::string& commands) const {
+    const Checkout::Ran ran = checkout_.run(environment + commands);
+    EXPECT_EQ(ran.status, status) << commands << "\n" << ran.output;
+    return ran.output;
+  }
+  fs::path at(const std::string& file) const { return checkout_.path() / file; }
+
+ private:
+  static void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  static constexpr char environment[] =
+      "export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+      "GIT_COMMITTER_EMAIL=a@b PATH=$PWD/tools:$PATH\n"
+      "export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$PWD/shown.md PULL_REQUEST=7\n"
+      "export CI_MERGE_REQUEST_DIFF_BASE_SHA=$(git rev-parse -q --verify origin/main 2>/dev/null || true)\n";
+  Checkout checkout_;
+};
+
+TEST(Workflows, GitHubFailsAChangeThatBreaksAKernel) {
+  const Clone clone(contestant("3"));
+  const auto steps = github_steps(workflow("github_regressions.yml")["jobs"]["compare"], true);
+  ASSERT_EQ(steps.size(), 3U);
+  const std::string measured = clone.expect(1, steps[0]);
+  EXPECT_THAT(measured, AllOf(HasSubstr("fails: wrong"), Not(HasSubstr("other"))));
+  clone.expect(0, steps[1]);
+  EXPECT_THAT(text_of(clone.at("shown.md")),
+              AllOf(AllOf(testing::StartsWith("### Podium: "), HasSubstr("1 fails")),
+                    HasSubstr("| fails: wrong: y\\["), HasSubstr("Before: the kernels of ")));
+  EXPECT_THAT(clone.expect(0, steps[2]), HasSubstr("gh pr comment 7 "));
+  EXPECT_TRUE(fs::is_directory(clone.at("runs/base"))) << "which the workflow uploads";
+}
+
+TEST(Workflows, GitHubPassesAChangeWithoutKernels) {
+  const Clone clone("");
+  const auto steps = github_steps(workflow("github_regressions.yml")["jobs"]["compare"], false);
+  EXPECT_THAT(clone.expect(0, steps[0]), HasSubstr("no problem of kernels/ differs from origin/main"));
+  clone.expect(0, steps[1]);
+  EXPECT_THAT(text_of(clone.at("shown.md")), HasSubstr("no problem of kernels/ differs"));
+}
+
+TEST(Workflows, GitLabFailsAChangeThatBreaksAKernel) {
+  const Clone clone(contestant("3"));
+  const YAML::Node job = workflow("gitlab-ci.yml")["regressions"];
+  ASSERT_EQ(job["script"].size(), 1U);
+  clone.expect(1, job["script"][0].as<std::string>());
+  EXPECT_THAT(clone.expect(0, job["after_script"][0].as<std::string>()),
+              AllOf(testing::StartsWith("### Podium: "), HasSubstr("1 fails")));
+}
+
+TEST(Regressions, SaysWhatItWasNotGiven) {
+  const Clone clone("");
+  EXPECT_THAT(clone.expect(2, "scripts/regressions"), HasSubstr("expected the commit to compare with"));
+  EXPECT_THAT(clone.expect(2, "scripts/regressions nowhere"),
+              HasSubstr("nowhere is no commit of this checkout"));
+  EXPECT_THAT(clone.expect(2, "scripts/regressions --margin"), HasSubstr("--margin needs a value"));
+  EXPECT_THAT(clone.expect(2, "scripts/regressions --loud HEAD"), HasSubstr("unknown option --loud"));
+  EXPECT_THAT(clone.expect(0, "scripts/regressions HEAD third"), HasSubstr("third is new"));
+}
+
+}  // namespace
+}  // namespace podium::docs
