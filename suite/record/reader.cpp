@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -77,18 +78,21 @@ nlohmann::json read_provenance(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
-  const Fields fields(json, file.string());
-  fields.need("schema");
-  int version = 0;
-  fields.read("schema", version);
-  if (version != schema)
-    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it",
-                            file.string(), version, schema));
+  Fields(json, file.string()).need_schema();
   return json;
 }
 
 Run read(const fs::path& folder) {
-  return {.folder = folder, .provenance = read_provenance(folder), .entries = lines_as(folder, entry_from)};
+  Run run{.folder = folder, .provenance = read_provenance(folder), .entries = lines_as(folder, entry_from)};
+  const auto aside =
+      std::ranges::stable_partition(run.entries, [](const Entry& entry) { return entry.set_aside.empty(); });
+  run.set_aside.assign(std::make_move_iterator(aside.begin()), std::make_move_iterator(aside.end()));
+  run.entries.erase(aside.begin(), aside.end());
+  return run;
+}
+
+std::vector<nlohmann::json> read_lines(const fs::path& folder) {
+  return lines_as<nlohmann::json>(folder, [](const nlohmann::json& line) { return line; });
 }
 
 }  // namespace podium::record

@@ -83,6 +83,7 @@ struct Canary {
 struct BoardReport {
   std::string problem, title, types;
   std::string stage;     // "bench", "quick"; "test": verification only
+  int series = 0;        // of the run: record::Entry::series
   std::string baseline;  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
