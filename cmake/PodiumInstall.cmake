@@ -53,6 +53,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
 )
+install(DIRECTORY site/ DESTINATION share/podium/site COMPONENT podium PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY suite/compile/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
 install(
   DIRECTORY emulators/common emulators/nvidia

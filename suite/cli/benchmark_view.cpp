@@ -10,7 +10,7 @@
 namespace podium::cli {
 namespace {
 
-void register_one(const BenchmarkRow& listed, benchmark::TimeUnit unit) {
+void register_one(const report::BenchmarkRow& listed, benchmark::TimeUnit unit) {
   const std::string error = !listed.error.empty()       ? listed.error
                             : listed.medians_us.empty() ? "not timed"
                                                         : "";
@@ -32,18 +32,18 @@ void register_one(const BenchmarkRow& listed, benchmark::TimeUnit unit) {
 
 }  // namespace
 
-int present(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all) {
+int present(const BenchmarkFlags& flags, const std::vector<report::BenchmarkRow>& all) {
   open_output(flags);
   initialize(flags.forwarded, flags.out);
   benchmark::ClearRegisteredBenchmarks();
   std::size_t longest = 0;
-  for (const BenchmarkRow& listed : all) {
+  for (const report::BenchmarkRow& listed : all) {
     register_one(listed, unit_of(flags));
     longest = std::max(longest, listed.name.size());
   }
   run_registered(flags, longest);
   return static_cast<int>(
-      std::ranges::count_if(all, [](const BenchmarkRow& listed) { return !listed.error.empty(); }));
+      std::ranges::count_if(all, [](const report::BenchmarkRow& listed) { return !listed.error.empty(); }));
 }
 
 }  // namespace podium::cli

@@ -24,12 +24,14 @@ record::BoardRecord board_record(const contest::BoardPlan& board) {
                         .title = problem.title,
                         .types = problem.choices[board.choice].name,
                         .baseline = board.baseline,
-                        .sha256 = record::sha256(problem.source)};
+                        .sha256 = record::sha256(problem.source),
+                        .series = board.series};
   for (const int w : board.timed) {
     const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
     r.stage = name_of(workload.stage);
     r.workloads.push_back(workload.name);
   }
+  for (const auto& entrant : board.entrants) r.contestants.push_back(entrant.contestant.name);
   return r;
 }
 
@@ -44,6 +46,12 @@ record::DeviceKey key_of(const protocol::Opened& device) {
   if (recorded_backend(key.backend).processor)
     key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
+}
+
+std::vector<record::Compiler> compilers_of(const compile::Toolchain& toolchain, const std::string& backend) {
+  const auto found = toolchain.backends.find(backend);
+  if (found == toolchain.backends.end()) return {};
+  return {{backend, found->second.version, record::without_folders(found->second.flags)}};
 }
 
 void describe_boards(record::Provenance& p, const contest::Plan& plan,
@@ -64,9 +72,18 @@ void describe_boards(record::Provenance& p, const contest::Plan& plan,
         return r.problem == board.problem->name && r.name == c.name;
       };
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
-      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source, c.language->name,
-                               c.language->sealed ? "sealed" : "native", c.file.filename().string(),
-                               entrant.sha256, entrant.product.included});
+      const std::string text_sha256 = record::sha256(*entrant.text);
+      p.contestants.push_back({.problem = board.problem->name,
+                               .name = c.name,
+                               .title = c.title,
+                               .author = c.author,
+                               .source = c.source,
+                               .kind = c.language->name,
+                               .tier = c.language->sealed ? "sealed" : "native",
+                               .file = c.file.filename().string(),
+                               .sha256 = entrant.sha256,
+                               .text_sha256 = text_sha256 == entrant.sha256 ? "" : text_sha256,
+                               .included = entrant.product.included});
     }
   }
 }
@@ -86,9 +103,7 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.last_level_cache = device.last_level_cache;
   p.cpu = record::cpu_model(text_of("/proc/cpuinfo"));
   p.kernel = record::kernel_release();
-  for (const auto& [backend, tools] : toolchain.backends)
-    if (backend == p.device.backend)
-      p.compilers.push_back({backend, tools.version, record::without_folders(tools.flags)});
+  p.compilers = compilers_of(toolchain, p.device.backend);
   describe_boards(p, plan, {});
   p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files",
                "own scratch"};
@@ -100,6 +115,9 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.order_seed = options.order_seed;
   p.rounds = options.rounds;
   p.isolated = options.isolated;
+  p.columns = options.columns;
+  p.energy = options.energy;
+  p.stopping = options.stopping;
   p.copy_bytes_per_second = circumstances.rates.copy;
   p.read_bytes_per_second = circumstances.rates.read;
   p.write_bytes_per_second = circumstances.rates.write;

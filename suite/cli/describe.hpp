@@ -16,6 +16,9 @@ namespace podium::cli {
 
 record::DeviceKey key_of(const protocol::Opened& device);
 
+// Of a backend, as they are recorded.
+std::vector<record::Compiler> compilers_of(const compile::Toolchain& toolchain, const std::string& backend);
+
 struct Circumstances {
   std::string command;  // record::command_line()
   std::chrono::sys_seconds started;

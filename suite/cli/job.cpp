@@ -131,7 +131,7 @@ record::Spent Job::spent() const {
   return all;
 }
 
-bool Job::run(const contest::BoardRunner::Step& after) {
+bool Job::run(const contest::BoardRunner::Step& before, const contest::BoardRunner::Step& after) {
   const auto report_all_faults = [&] {
     line_.clear();
     auto faults = plan_.faults;
@@ -141,7 +141,10 @@ bool Job::run(const contest::BoardRunner::Step& after) {
   try {
     runner_.run(
         plan_.boards, [this](const contest::Progress& progress) { line_.show(progress); },
-        [this](const contest::BoardPlan& board) { build_until(board); },
+        [&](const contest::BoardPlan& board) {
+          build_until(board);
+          if (before && !board.broken) before(board);
+        },
         [&](const contest::BoardPlan& board) {
           line_.clear();
           if (after && !board.broken) after(board);

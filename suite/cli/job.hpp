@@ -47,9 +47,9 @@ class Job {
   contest::BoardRunner& runner() { return runner_; }
   const compile::Toolchain& toolchain() const { return toolchain_; }
   record::Spent spent() const;  // of wall time until now
-  // Builds and runs each board, then calls `after`. Prints faults of problems to standard error, and returns
-  // false if there were any.
-  bool run(const contest::BoardRunner::Step& after = {});
+  // Builds each board, calls `before`, runs it, and calls `after`. Prints faults of problems to standard
+  // error, and returns false if there were any.
+  bool run(const contest::BoardRunner::Step& before = {}, const contest::BoardRunner::Step& after = {});
   ProgressLine& line() { return line_; }
 
  private:

@@ -3,6 +3,7 @@
 #include "suite/cli/places.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,6 +68,27 @@ std::string relative_to_here(const fs::path& path) {
 
 std::string problems_option(const fs::path& folder) {
   return folder.empty() ? "" : " --problems " + record::quoted(folder.string());
+}
+
+fs::path publish_python() {
+  std::vector<fs::path> prefixes{"/opt/podium"};
+  if (const auto data = variable("XDG_DATA_HOME")) prefixes.push_back(*data / "podium");
+  if (const auto home = variable("HOME")) prefixes.push_back(*home / ".local/share/podium");
+  if (const auto given = variable("PODIUM_PREFIX")) prefixes = {*given};
+  for (const fs::path& prefix : prefixes)
+    if (const fs::path python = prefix / "publish/bin/python3"; access(python.c_str(), X_OK) == 0)
+      return python;
+  throw Error(
+      fmt::format("{}/publish/bin/python3 does not exist, which makes pages and Parquet: run "
+                  "scripts/setup --publish",
+                  prefixes.front().string()));
+}
+
+fs::path site_folder() {
+  if (const auto installed = root() / "share/podium/site"; fs::exists(installed)) return installed;
+  if (const auto tree = checkout(); tree && fs::exists(*tree / "site")) return *tree / "site";
+  throw Error(fmt::format(
+      "{}/share/podium/site does not exist; install Podium again, or run it in a checkout", root().string()));
 }
 
 fs::path results_folder() {

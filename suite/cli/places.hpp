@@ -20,6 +20,11 @@ std::string own_command();
 std::string relative_to_here(const std::filesystem::path& path);
 // The option that names that folder of problems, with a space before it; empty for the default folder.
 std::string problems_option(const std::filesystem::path& folder);
+// The Python that `scripts/setup --publish` lays out: in $PODIUM_PREFIX, or where setup does without it;
+// throws
+// podium::Error.
+std::filesystem::path publish_python();
+std::filesystem::path site_folder();     // of the Python packages: the checkout's site/, or the installed one
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 // The file of a problem given by name or path. Throws podium::Error with the nearest name.

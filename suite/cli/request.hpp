@@ -16,6 +16,7 @@ struct RunRequest {
   std::vector<std::string> problems, contestants;
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
+  std::filesystem::path resume;           // folder of a run that is to go on; empty: a new one
   bool quick = false, full = false, isolated = false, quiet = false;
   bool verbose = false;            // all notes, times by workload, progress by round
   bool require_sandbox = false;    // refuses to run without the full sandbox

@@ -123,14 +123,14 @@ Product collect(const Job& job, const Compiled& compiled) {
 }
 
 // But for the SDK, which is podium's own.
-std::map<std::string, std::string> included_by(const std::vector<Job>& jobs, std::size_t index) {
-  std::map<std::string, std::string> all;
-  for (const auto part : jobs[index].parts) all.merge(included_by(jobs, part));
+void note_included(Product& product, const std::vector<Job>& jobs, std::size_t index) {
+  for (const auto part : jobs[index].parts) note_included(product, jobs, part);
   for (const auto& input : jobs[index].inputs)
     if (!jobs[index].trusted && input.file != jobs[index].source && !input.name.starts_with("sdk/") &&
-        !input.name.starts_with("python/"))
-      all.emplace(input.name, input.sha256);
-  return all;
+        !input.name.starts_with("python/")) {
+      product.included.emplace(input.name, input.sha256);
+      product.texts.emplace(input.sha256, input.text);
+    }
 }
 
 // Its parts come before it. What one of them lacks, the whole lacks.
@@ -373,7 +373,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
     else
       products.push_back(compiled.at(job.file));
   }
-  for (std::size_t i = 0; i < jobs_.size(); ++i) products[i].included = included_by(jobs_, i);
+  for (std::size_t i = 0; i < jobs_.size(); ++i) note_included(products[i], jobs_, i);
   if (!due.empty()) kept_.trim(kept_.limit());
   return products;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Product {
                         // have one for each wrong line of the problem
   // Files besides its own that it could include, as named from its folder, and their hashes.
   std::map<std::string, std::string> included{};
+  std::map<std::string, std::shared_ptr<const std::string>> texts{};  // of these, by hash
 };
 
 // Of one compilation; docs/trust.md says what honest ones take.

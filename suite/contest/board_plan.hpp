@@ -3,6 +3,8 @@
 // What is to run on one board, and who competes there.
 #pragma once
 #include <filesystem>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +18,14 @@ namespace podium::contest {
 struct Entrant {
   compile::Contestant contestant;
   compile::Product product;
-  std::string sha256;      // of its source and of the code objects that it names: as planned, then as built
+  // Of its source and of the code objects that it names, and the source: as planned, then as built.
+  std::string sha256;
+  std::shared_ptr<const std::string> text;
   bool emulated = false;   // verified, never timed
   std::vector<int> timed;  // workloads on which it is timed, indices into problem->workloads
+  // Of a run that goes on: what an earlier segment has finished.
+  std::set<int> verified;  // likewise
+  bool out = false;        // it failed: on record, and it takes no further part
 };
 
 // On a contestant that was built so; right if it was.
@@ -34,6 +41,9 @@ struct BoardPlan {
   std::string baseline;    // its name; empty if none of the entrants
   std::vector<int> tests;  // indices into problem->workloads
   std::vector<int> timed;  // all that any entrant is timed on
+  int series = 0;          // record::Entry::series
+  int first_round = 0;     // those before are on record
+  bool twin_out = false;   // the baseline's twin failed in one of these
 };
 
 }  // namespace podium::contest

@@ -86,6 +86,7 @@ record::Entry BoardState::blank(const Competitor& competitor, int workload, int 
   entry.twin = competitor.twin;
   entry.emulated = competitor.entrant->emulated;
   entry.round = round;
+  entry.series = plan.series;
   entry.verdict = Verdict::right;
   entry.excused = competitor.excused;
   if (workload >= 0) {

@@ -33,7 +33,9 @@ std::vector<std::filesystem::path> files_of(const problem::Problem& problem, con
     std::error_code nowhere;  // where a symbolic link leads
     if (const auto found = std::filesystem::canonical(file, nowhere); !nowhere) file = found;
   }
-  for (const auto& contestant : selection.contestants)
+  std::vector<std::string> named = selection.contestants;
+  named.insert(named.end(), selection.also.begin(), selection.also.end());
+  for (const auto& contestant : named)
     if (is_path(contestant)) {
       if (!std::filesystem::is_regular_file(contestant))
         throw Error(fmt::format(
@@ -64,18 +66,19 @@ bool chosen(const compile::Contestant& contestant, const Selection& selection, c
                      });
 }
 
-// Of a contestant's file as it is now, and of the code objects that it names.
-std::string source_hash(const compile::Contestant& contestant) {
-  std::string text = text_of(contestant.file);
-  if (contestant.manifest)
-    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
-  return record::sha256(text);
+// A contestant's file as it is now, and the hash of it and of the code objects that it names.
+void read_source(Entrant& entrant) {
+  entrant.text = std::make_shared<const std::string>(text_of(entrant.contestant.file));
+  std::string all = *entrant.text;
+  if (const auto& manifest = entrant.contestant.manifest)
+    for (const auto& code : manifest->code) all += text_of(code.file);
+  entrant.sha256 = record::sha256(all);
 }
 
 void add_boards(Plan& plan, const problem::Problem& problem, const Selection& selection,
                 const std::string& backend, std::set<std::string>& seen) {
   const auto contestants = compile::discover(problem, files_of(problem, selection), backend);
-  std::map<const compile::Contestant*, std::string> hashes;  // each source is read once for all boards
+  std::map<const compile::Contestant*, Entrant> entrants;  // each source is read once for all boards
   const auto found = problem.baseline.find(backend);
   const std::string baseline = found == problem.baseline.end() ? "" : found->second;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
@@ -91,9 +94,10 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
       seen.insert(name_in(contestant));
       seen.insert(contestant.file.string());
       if (!serves(contestant, problem.choices[choice]) || !chosen(contestant, selection, baseline)) continue;
-      std::string& hash = hashes[&contestant];
-      if (hash.empty()) hash = source_hash(contestant);
-      Entrant entrant{.contestant = contestant, .sha256 = hash, .emulated = emulated(contestant, backend)};
+      const auto [known, first] = entrants.try_emplace(
+          &contestant, Entrant{.contestant = contestant, .emulated = emulated(contestant, backend)});
+      if (first) read_source(known->second);
+      Entrant entrant = known->second;
       if (!contestant.fault.empty())
         entrant.product = {.status = compile::Product::Status::faulty, .message = contestant.fault};
       bool wanted = timed.empty();
@@ -239,7 +243,7 @@ std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& bu
       continue;
     }
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
-    for (auto& entrant : board.entrants) entrant.sha256 = source_hash(entrant.contestant);
+    for (auto& entrant : board.entrants) read_source(entrant);
     for (auto& entrant : board.entrants)
       if (entrant.contestant.fault.empty())
         plugins.emplace_back(&entrant,

@@ -19,10 +19,11 @@ namespace podium::contest {
 
 // What the user asked for; empty lists mean all.
 struct Selection {
-  std::filesystem::path problems;                  // folder of problem folders
-  std::vector<std::string> names;                  // of problems
-  std::vector<std::string> contestants;            // names, or paths of files anywhere
-  bool baseline = true;                            // comes along even if `contestants` does not name it
+  std::filesystem::path problems;        // folder of problem folders
+  std::vector<std::string> names;        // of problems
+  std::vector<std::string> contestants;  // names, or paths of files anywhere
+  std::vector<std::string> also;         // paths of contestants that come along whatever `contestants` says
+  bool baseline = true;                  // comes along even if `contestants` does not name it
   problem::Stage stage = problem::Stage::quick;    // the workloads that are timed
   problem::Stage verified = problem::Stage::test;  // workloads of stages up to it are verified
   bool one_choice = false;  // of types of each problem: f32, or the first that anybody enters

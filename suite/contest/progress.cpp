@@ -17,10 +17,10 @@ double ProgressReporter::entries_of(const BoardPlan& board) const {
   double entries = 0;
   if (board.broken || !board.unmet.empty()) return entries;
   for (const auto& entrant : board.entrants) {
-    if (entrant.product.status != compile::Product::Status::built) continue;
-    entries += static_cast<double>(board.tests.size());
+    if (entrant.product.status != compile::Product::Status::built || entrant.out) continue;
+    entries += static_cast<double>(board.tests.size() - entrant.verified.size());
     const int twins = entrant.contestant.name == board.baseline ? 2 : 1;
-    entries += twins * rounds_ * static_cast<double>(entrant.timed.size());
+    entries += twins * std::max(0, rounds_ - board.first_round) * static_cast<double>(entrant.timed.size());
   }
   return entries;
 }

@@ -142,6 +142,7 @@ void BoardRunner::run(const BoardPlan& board) {
   std::vector<Competitor> competitors;
   std::uint64_t owner = 0;
   for (const auto& entrant : board.entrants) {
+    if (entrant.out) continue;
     Competitor competitor{.entrant = &entrant};
     competitor.owner = ++owner;  // nobody else's, also if this one fails
     if (run_.options.replay)
@@ -154,15 +155,15 @@ void BoardRunner::run(const BoardPlan& board) {
   if (const auto baseline =
           std::find_if(competitors.begin(), competitors.end(),
                        [&](const Competitor& t) { return t.entrant->contestant.name == board.baseline; });
-      baseline != competitors.end()) {
+      baseline != competitors.end() && !board.twin_out) {
     Competitor twin = *baseline;
     twin.twin = true;
     twin.owner = ++owner;
     competitors.push_back(twin);
   }
-  if (competitors.empty() || board.timed.empty() || run_.options.rounds == 0) return;
+  if (competitors.empty() || board.timed.empty() || board.first_round >= run_.options.rounds) return;
   board_->monitor().begin();
-  for (int round = 0; round < run_.options.rounds; ++round) measure_round(competitors, round);
+  for (int round = board.first_round; round < run_.options.rounds; ++round) measure_round(competitors, round);
 }
 
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
@@ -202,6 +203,8 @@ void BoardRunner::verify(Competitor& competitor) {
   if (product.status != compile::Product::Status::built) {
     return fail(competitor, board_->blank(competitor, -1, -1), {verdict_of(product.status), product.message});
   }
+  const auto verified = [&](int test) { return competitor.entrant->verified.contains(test); };
+  if (std::ranges::all_of(board_->plan.tests, verified)) return;
   int workload = -1;
   try {
     progress_.tell(board_->blank(competitor, board_->plan.tests.front(), -1));
@@ -210,6 +213,7 @@ void BoardRunner::verify(Competitor& competitor) {
     if (const auto failure = start(competitor, key))
       return fail(competitor, board_->blank(competitor, -1, -1), *failure);
     for (const int test : board_->plan.tests) {
+      if (verified(test)) continue;
       workload = test;
       progress_.tell(board_->blank(competitor, workload, -1));
       progress_.count_entry();

@@ -60,8 +60,9 @@ nlohmann::json to_json(const Calibration& calibration) {
   for (const Quantity& quantity : calibration.quantities) quantities.push_back(to_json(quantity));
   auto provenance = to_json(calibration.provenance);
   // Of runs alone.
-  for (const char* key : {"schema", "arithmetic", "boards", "calibrated", "contestants",
-                          "copy_bytes_per_second", "isolated", "order_seed", "rounds", "sandbox", "secrets"})
+  for (const char* key :
+       {"schema", "arithmetic", "boards", "calibrated", "columns", "contestants", "copy_bytes_per_second",
+        "energy", "filter", "isolated", "order_seed", "rounds", "sandbox", "secrets", "stopping"})
     provenance.erase(key);
   return {{"schema", calibration_schema},
           {"provenance", std::move(provenance)},

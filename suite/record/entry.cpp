@@ -80,6 +80,9 @@ nlohmann::json to_json(const Entry& entry) {
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
   if (entry.left_out > 0) result["left_out"] = entry.left_out;
+  if (entry.segment > 0) result["segment"] = entry.segment;
+  if (entry.series > 0) result["series"] = entry.series;
+  if (!entry.set_aside.empty()) result["set_aside"] = entry.set_aside;
   put(result, entry.median);
   if (entry.microseconds.empty()) return result;  // what follows is of samples
   if (!entry.fill_microseconds.empty()) {
@@ -105,12 +108,8 @@ nlohmann::json to_json(const Entry& entry) {
 
 Entry entry_from(const nlohmann::json& json) {
   const Fields fields(json, "entry");
-  for (const char* key : {"schema", "problem", "contestant", "verdict"}) fields.need(key);
-  int version = 0;
-  fields.read("schema", version);
-  if (version != schema)
-    throw Error(
-        fmt::format("entry: schema {}, expected {}; read it with the Podium that wrote it", version, schema));
+  fields.need_schema();
+  for (const char* key : {"problem", "contestant", "verdict"}) fields.need(key);
 
   Entry entry;
   fields.read("problem", entry.problem);
@@ -151,6 +150,9 @@ Entry entry_from(const nlohmann::json& json) {
   for (const std::string& seed : seeds) entry.seeds.push_back(seed_from(seed));
   read(json, entry.measured);
   read(json, entry.together);
+  fields.read("segment", entry.segment);
+  fields.read("series", entry.series);
+  fields.read("set_aside", entry.set_aside);
   return entry;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
+#include "suite/record/record.hpp"
 
 namespace podium::record {
 namespace {
@@ -56,6 +57,15 @@ const nlohmann::json* Fields::find(const char* key) const {
 
 void Fields::need(const char* key) const {
   if (!find(key)) throw Error(fmt::format("{}: field '{}' is missing", what_, key));
+}
+
+void Fields::need_schema() const {
+  need("schema");
+  int version = 0;
+  read("schema", version);
+  if (version < oldest_schema || version > schema)
+    throw Error(fmt::format("{}: schema {}, expected {} to {}; read it with the Podium that wrote it", what_,
+                            version, oldest_schema, schema));
 }
 
 void Fields::refuse(const char* key, const char* expected) const {

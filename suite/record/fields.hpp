@@ -32,6 +32,9 @@ class Fields {
   void read(const char* key, std::vector<std::string>& value) const;
   void need(const char* key) const;  // throws podium::Error if absent
 
+  // Throws podium::Error unless they are of a run.json, or an entry, of a schema that this Podium reads.
+  void need_schema() const;
+
   // The elements of an array of objects; none if absent.
   std::vector<Fields> list(const char* key) const;
   const nlohmann::json* find(const char* key) const;  // nullptr if absent

@@ -34,6 +34,7 @@ nlohmann::json to_json(const ContestantRecord& c) {
                          {"author", c.author},   {"source", c.source}, {"kind", c.kind},
                          {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
   if (!c.included.empty()) json["included"] = c.included;
+  if (!c.text_sha256.empty()) json["text_sha256"] = c.text_sha256;
   return json;
 }
 
@@ -44,7 +45,14 @@ nlohmann::json to_json(const BoardRecord& b) {
   if (b.empty_call >= 0) json["empty_call"] = number(b.empty_call);
   if (b.judge_overhead >= 0) json["judge_overhead"] = number(b.judge_overhead);
   if (b.tolerance >= 0) json["tolerance"] = number(b.tolerance);
+  json["contestants"] = b.contestants;
+  if (b.series > 0) json["series"] = b.series;
   return json;
+}
+
+nlohmann::json to_json(const measure::Stopping& s) {
+  return {
+      {"least", s.least}, {"most", s.most}, {"relative", number(s.relative)}, {"budget", number(s.budget)}};
 }
 
 nlohmann::json to_json(const DeviceKey& key) {
@@ -52,11 +60,24 @@ nlohmann::json to_json(const DeviceKey& key) {
           {"memory", key.memory},   {"partition", key.partition}, {"power_cap", number(key.power_cap)}};
 }
 
+nlohmann::json to_json(const Segment& segment);
+
 template <class T>
 nlohmann::json list_of(const std::vector<T>& items) {
   auto list = nlohmann::json::array();
   for (const T& item : items) list.push_back(to_json(item));
   return list;
+}
+
+nlohmann::json to_json(const Segment& s) {
+  return {{"podium", s.podium},
+          {"commit", s.commit},
+          {"command", s.command},
+          {"started", s.started},
+          {"order_seed", hexadecimal(s.order_seed)},
+          {"wall_seconds", number(s.wall_seconds)},
+          {"ended", s.ended},
+          {"replaced", list_of(s.replaced)}};
 }
 
 Compiler compiler_from(const Fields& fields) {
@@ -78,6 +99,7 @@ ContestantRecord contestant_from(const Fields& fields) {
   fields.read("tier", c.tier);
   fields.read("file", c.file);
   fields.read("sha256", c.sha256);
+  fields.read("text_sha256", c.text_sha256);
   if (const auto* included = fields.find("included")) {
     const Fields named(*included, "run.json: included");
     for (const auto& [name, hash] : included->items()) named.read(name.c_str(), c.included[name]);
@@ -97,7 +119,37 @@ BoardRecord board_from(const Fields& fields) {
   fields.read("empty_call", b.empty_call);
   fields.read("judge_overhead", b.judge_overhead);
   fields.read("tolerance", b.tolerance);
+  fields.read("contestants", b.contestants);
+  fields.read("series", b.series);
   return b;
+}
+
+measure::Stopping stopping_from(const Fields& fields) {
+  measure::Stopping s;
+  fields.read("least", s.least);
+  fields.read("most", s.most);
+  fields.read("relative", s.relative);
+  fields.read("budget", s.budget);
+  return s;
+}
+
+std::uint64_t order_seed_from(const Fields& fields) {
+  std::string order_seed = hexadecimal(0);
+  fields.read("order_seed", order_seed);
+  return number_from("order_seed", order_seed);
+}
+
+Segment segment_from(const Fields& fields) {
+  Segment s;
+  fields.read("podium", s.podium);
+  fields.read("commit", s.commit);
+  fields.read("command", s.command);
+  fields.read("started", s.started);
+  s.order_seed = order_seed_from(fields);
+  fields.read("wall_seconds", s.wall_seconds);
+  fields.read("ended", s.ended);
+  for (const Fields& contestant : fields.list("replaced")) s.replaced.push_back(contestant_from(contestant));
+  return s;
 }
 
 DeviceKey device_from(const Fields& fields) {
@@ -113,6 +165,8 @@ DeviceKey device_from(const Fields& fields) {
 
 }  // namespace
 
+bool emulated(const DeviceKey& key) { return key.product.ends_with("(emulated)"); }
+
 bool attested(const Provenance& p) {
   const auto held = [&](const char* name) { return std::ranges::find(p.sandbox, name) != p.sandbox.end(); };
   return held("uid") && held("seccomp");
@@ -121,35 +175,41 @@ bool attested(const Provenance& p) {
 nlohmann::json to_json(const Provenance& p) {
   auto secrets = nlohmann::json::array();
   for (const std::uint64_t secret : p.secrets) secrets.push_back(hexadecimal(secret));
-  return {{"schema", schema},
-          {"podium", p.podium},
-          {"commit", p.commit},
-          {"command", p.command},
-          {"started", p.started},
-          {"device", to_json(p.device)},
-          {"driver", p.driver},
-          {"multiprocessors", p.multiprocessors},
-          {"last_level_cache", p.last_level_cache},
-          {"cpu", p.cpu},
-          {"kernel", p.kernel},
-          {"compilers", list_of(p.compilers)},
-          {"contestants", list_of(p.contestants)},
-          {"boards", list_of(p.boards)},
-          {"sandbox", p.sandbox},
-          {"sandbox_without", p.sandbox_without},
-          {"order_seed", hexadecimal(p.order_seed)},
-          {"rounds", p.rounds},
-          {"isolated", p.isolated},
-          {"caches", p.caches},
-          {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
-          {"read_bytes_per_second", number(p.read_bytes_per_second)},
-          {"write_bytes_per_second", number(p.write_bytes_per_second)},
-          {"calibrated", p.calibrated},
-          {"arithmetic", p.arithmetic},
-          {"wall_seconds", number(p.wall_seconds)},
-          {"ended", p.ended},
-          {"spent", to_json(p.spent)},
-          {"secrets", std::move(secrets)}};
+  nlohmann::json json{{"schema", schema},
+                      {"podium", p.podium},
+                      {"commit", p.commit},
+                      {"command", p.command},
+                      {"started", p.started},
+                      {"device", to_json(p.device)},
+                      {"driver", p.driver},
+                      {"multiprocessors", p.multiprocessors},
+                      {"last_level_cache", p.last_level_cache},
+                      {"cpu", p.cpu},
+                      {"kernel", p.kernel},
+                      {"compilers", list_of(p.compilers)},
+                      {"contestants", list_of(p.contestants)},
+                      {"boards", list_of(p.boards)},
+                      {"sandbox", p.sandbox},
+                      {"sandbox_without", p.sandbox_without},
+                      {"order_seed", hexadecimal(p.order_seed)},
+                      {"rounds", p.rounds},
+                      {"isolated", p.isolated},
+                      {"columns", p.columns},
+                      {"energy", p.energy},
+                      {"stopping", to_json(p.stopping)},
+                      {"filter", p.filter},
+                      {"caches", p.caches},
+                      {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
+                      {"read_bytes_per_second", number(p.read_bytes_per_second)},
+                      {"write_bytes_per_second", number(p.write_bytes_per_second)},
+                      {"calibrated", p.calibrated},
+                      {"arithmetic", p.arithmetic},
+                      {"wall_seconds", number(p.wall_seconds)},
+                      {"ended", p.ended},
+                      {"spent", to_json(p.spent)},
+                      {"secrets", std::move(secrets)}};
+  if (!p.segments.empty()) json["segments"] = list_of(p.segments);
+  return json;
 }
 
 Provenance provenance_from(const nlohmann::json& json) {
@@ -174,11 +234,14 @@ Provenance provenance_from(const nlohmann::json& json) {
     const Fields named(*without, "run.json: sandbox_without");
     for (const auto& [name, why] : without->items()) named.read(name.c_str(), p.sandbox_without[name]);
   }
-  std::string order_seed = hexadecimal(0);
-  fields.read("order_seed", order_seed);
-  p.order_seed = number_from("order_seed", order_seed);
+  p.order_seed = order_seed_from(fields);
   fields.read("rounds", p.rounds);
   fields.read("isolated", p.isolated);
+  fields.read("columns", p.columns);
+  fields.read("energy", p.energy);
+  fields.read("filter", p.filter);
+  if (const auto* stopping = fields.find("stopping"))
+    p.stopping = stopping_from(Fields(*stopping, "run.json: stopping"));
   p.caches.clear();  // older runs do not say
   fields.read("caches", p.caches);
   fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
@@ -195,6 +258,7 @@ Provenance provenance_from(const nlohmann::json& json) {
   std::vector<std::string> secrets;
   fields.read("secrets", secrets);
   for (const std::string& secret : secrets) p.secrets.push_back(number_from("secrets", secret));
+  for (const Fields& segment : fields.list("segments")) p.segments.push_back(segment_from(segment));
   return p;
 }
 

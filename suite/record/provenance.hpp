@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/measure/samples.hpp"
 #include "suite/record/spent.hpp"
 
 namespace podium::record {
@@ -29,6 +30,8 @@ struct DeviceKey {
 // The folder of a key in results/, of [a-z0-9._-]: "nvidia-h200-sm_90-140g". Memory in GiB, rounded. The
 // backend is added where the architecture does not imply it (HIP on an NVIDIA device).
 std::string slug(const DeviceKey& key);
+// Whether the device was not there and its code ran on the CPU: verified, never timed. Its product says so.
+bool emulated(const DeviceKey& key);
 
 struct Compiler {
   std::string backend, version;    // "cuda", "nvcc 12.8.93"
@@ -40,20 +43,34 @@ struct ContestantRecord {
   std::string kind;    // "portable", "cuda", "hip", "native", "kokkos", "triton", "cutile", "code objects"
   std::string tier;    // "native", "sealed", "python"
   std::string file;    // its name, no folder
-  std::string sha256;  // of its source
+  std::string sha256;  // of its source; of a sealed one also of the code objects that it names
+  // Of its source alone, where that differs.
+  std::string text_sha256{};
   std::map<std::string, std::string> included{};  // hashes of the files beside it that it could include
 };
 
 // What was planned: it tells an unfinished run from a finished one.
 struct BoardRecord {
   std::string problem, title, types, stage;
-  std::string baseline;                // contestant; empty: none on this backend
-  std::string sha256;                  // of problem.yaml
-  std::vector<std::string> workloads;  // those timed, in the order of the file
+  std::string baseline;                    // contestant; empty: none on this backend
+  std::string sha256;                      // of problem.yaml
+  std::vector<std::string> workloads;      // those timed, in the order of the file
+  std::vector<std::string> contestants{};  // their names; empty before schema 2
+  int series = 0;                          // Entry::series
   // Of a contestant that does nothing, as last measured on this board; microseconds. Negative: not measured.
   double empty_call = -1;      // by the device's clock: part of every time
   double judge_overhead = -1;  // how much longer the judge's interval is
   double tolerance = -1;       // how far the judge's interval may differ before a time is doubted
+};
+
+// One start of `podium run` on a run that was resumed.
+struct Segment {
+  std::string podium, commit, command, started;  // as of Provenance
+  std::uint64_t order_seed = 0;
+  double wall_seconds = 0;  // 0: it was killed, or still runs
+  std::string ended;
+  // Contestants that had changed when it began, as they were before.
+  std::vector<ContestantRecord> replaced{};
 };
 
 inline constexpr const char* clean_caches = "clean";
@@ -76,6 +93,9 @@ struct Provenance {
   std::uint64_t order_seed = 0;                        // of the order within blocks
   int rounds = 0;
   bool isolated = false;
+  bool columns = true, energy = false;  // measured beside the ranked time
+  measure::Stopping stopping{};         // of entries
+  std::string filter{};                 // of benchmarks by name, a regular expression; "": none
   // What caches held before each cold call: `clean_caches`; "" in runs of a GPU before there was this, whose
   // flush left lines that had yet to be written.
   std::string caches = clean_caches;
@@ -90,6 +110,9 @@ struct Provenance {
   std::string ended;                   // why before its time; "": it is whole
   Spent spent;                         // of these
   std::vector<std::uint64_t> secrets;  // every seed derives from these
+  // Of a run that was resumed: the first, and each that resumed it. Seconds and secrets above are of all that
+  // were not killed.
+  std::vector<Segment> segments{};
 };
 
 // Whether the judge was out of the contestants' reach: by a user id and by the system calls that they were

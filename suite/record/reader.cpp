@@ -3,10 +3,15 @@
 // A run read back from its folder.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string_view>
+#include <system_error>
 
 #include "suite/base/error.hpp"
+#include "suite/base/parallel.hpp"
 #include "suite/record/fields.hpp"
 #include "suite/record/record.hpp"
 
@@ -16,14 +21,55 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string text_of(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  const auto bytes = fs::file_size(file, error);
+  std::string text(error ? 0 : bytes, '\0');
   std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
+  if (error || !stream.read(text.data(), static_cast<std::streamsize>(text.size())))
     throw Error(fmt::format(
         "{}: cannot be read; expected a run's folder, as `podium run` leaves in results/<device>/, "
         "in {}",
         file.string(), folder.string()));
   return text;
+}
+
+// Those with a newline: an entry is whole when it is there, the rest was cut short.
+std::vector<std::string_view> whole_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
+    lines.push_back(text.substr(0, end));
+  return lines;
+}
+
+// What `convert` makes of each line of entries.jsonl, on all processors. Throws the error of the first line
+// that has one, led by file and line.
+template <class Result>
+std::vector<Result> lines_as(const fs::path& folder, Result (*convert)(const nlohmann::json&)) {
+  const fs::path file = folder / "entries.jsonl";
+  const std::string text = text_of(file, folder);
+  const auto lines = whole_lines(text);
+  constexpr std::size_t at_once = 256;  // lines: many times what it takes to hand them out
+  const std::size_t pieces = (lines.size() + at_once - 1) / at_once;
+  std::vector<Result> results(lines.size());
+  std::vector<std::optional<Error>> faults(pieces);
+  const auto convert_line = [&](std::size_t i) {
+    const auto json = nlohmann::json::parse(lines[i].begin(), lines[i].end(), nullptr, false);
+    if (json.is_discarded()) throw Error("is not JSON; the file was damaged");
+    results[i] = convert(json);
+  };
+  in_parallel(std::ssize(faults), processors(), [&](std::int64_t piece) {
+    const auto begin = static_cast<std::size_t>(piece) * at_once;
+    for (std::size_t i = begin; i < std::min(begin + at_once, lines.size()); ++i) try {
+        convert_line(i);
+      } catch (const Error& e) {
+        faults[static_cast<std::size_t>(piece)].emplace(
+            fmt::format("{}:{}: {}", file.string(), i + 1, e.what()), e.fault());
+        return;
+      }
+  });
+  for (const auto& fault : faults)
+    if (fault) throw Error(*fault);
+  return results;
 }
 
 }  // namespace
@@ -32,36 +78,21 @@ nlohmann::json read_provenance(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
-  const Fields fields(json, file.string());
-  fields.need("schema");
-  int version = 0;
-  fields.read("schema", version);
-  if (version != schema)
-    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it",
-                            file.string(), version, schema));
+  Fields(json, file.string()).need_schema();
   return json;
 }
 
 Run read(const fs::path& folder) {
-  Run run{.folder = folder, .provenance = read_provenance(folder), .entries = {}};
-  const fs::path file = folder / "entries.jsonl";
-  const std::string text = text_of(file, folder);
-  int line = 1;
-  for (std::size_t begin = 0; begin < text.size(); ++line) {
-    const std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;  // cut short: an entry is whole when its newline is there
-    const auto json = nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (json.is_discarded())
-      throw Error(fmt::format("{}:{}: is not JSON; the file was damaged", file.string(), line));
-    try {
-      run.entries.push_back(entry_from(json));
-    } catch (const Error& e) {
-      throw Error(fmt::format("{}:{}: {}", file.string(), line, e.what()), e.fault());
-    }
-    begin = end + 1;
-  }
+  Run run{.folder = folder, .provenance = read_provenance(folder), .entries = lines_as(folder, entry_from)};
+  const auto aside =
+      std::ranges::stable_partition(run.entries, [](const Entry& entry) { return entry.set_aside.empty(); });
+  run.set_aside.assign(std::make_move_iterator(aside.begin()), std::make_move_iterator(aside.end()));
+  run.entries.erase(aside.begin(), aside.end());
   return run;
+}
+
+std::vector<nlohmann::json> read_lines(const fs::path& folder) {
+  return lines_as<nlohmann::json>(folder, [](const nlohmann::json& line) { return line; });
 }
 
 }  // namespace podium::record

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What a run leaves on disk: results/<device>/<run>/run.json (provenance), entries.jsonl (one line an entry,
-// synced as it comes) and the reports made from them.
+// synced as it comes), sources/ (the texts that both name by their hashes) and the reports made from them.
+// docs/results.md describes them.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,9 @@
 
 namespace podium::record {
 
-inline constexpr int schema = 1;
+// Of run.json and of each line of entries.jsonl, as they are written. Older ones are read, too: schema.hpp
+// has the fields of each.
+inline constexpr int schema = 2, oldest_schema = 1;
 
 // Several calls behind one gate: how the times of short ones are attested.
 struct Together {
@@ -81,6 +84,11 @@ struct Entry {
   Measurements measured;             // verified like the others; never ranked
   Together together;
   Telemetry telemetry;  // of timed entries
+  int segment = 0;      // of the run, in which it was measured: Provenance::segments
+  // Rounds are blocks of the contestants of one series. Those of another series were measured at another
+  // time: nothing but their speed-up over the baseline compares.
+  int series = 0;
+  std::string set_aside;  // why it does not count: its round was begun anew, its contestant has changed
 };
 
 // JSON has no infinity and no NaN: such a number is written as a string. Text that is not UTF-8 is mended.
@@ -91,6 +99,10 @@ Entry entry_from(const nlohmann::json& json);  // throws podium::Error naming th
 // that repeats the call.
 Entry published(Entry entry);
 
+// Keeps other processes from writing a run while it lives. Throws podium::Error if one does, or there is
+// none.
+Descriptor claim(const std::filesystem::path& folder);
+
 // Appends to a run's folder. Each entry is one write and an fdatasync: what was finished survives a kill.
 // Until finish() the folder and its files are closed to other users, and hold nothing that tells a contestant
 // of calls to come: no seeds of calls, no commands with such seeds, no seed of the order.
@@ -99,6 +111,15 @@ class Writer {
   // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws
   // podium::Error (folder not writable, disk full, the folder already holds a run).
   Writer(const std::filesystem::path& folder, const nlohmann::json& provenance);
+  // Goes on with a run that is on disk, and that was claimed before it was read. `lines`: all that
+  // entries.jsonl is to hold of it, replaced as a whole or not at all. Throws podium::Error.
+  Writer(const std::filesystem::path& folder, Descriptor claimed, const nlohmann::json& provenance,
+         const std::vector<nlohmann::json>& lines);
+  // Keeps a text as sources/<its SHA-256>, whole or not at all; one that is there already stays. Throws
+  // podium::Error.
+  void keep(const std::string& text);
+  // Replaces run.json by what is known now; the seed of the order is left out. Throws podium::Error.
+  void update(const nlohmann::json& provenance);
   // As it is published, but for seeds. Throws podium::Error; the entries appended before stay whole and
   // readable.
   void append(const Entry& entry);
@@ -111,9 +132,11 @@ class Writer {
   std::filesystem::path folder_;
   nlohmann::json provenance_;
   std::filesystem::perms opened_{};  // the folder's, when the run has ended
+  Descriptor claimed_;
   Descriptor file_;
-  std::vector<Entry> entries_;  // in the file, as they are published
-  std::int64_t bytes_ = 0;      // of these
+  std::string earlier_;         // lines of the run's earlier segments
+  std::vector<Entry> entries_;  // in the file after these, as they are published
+  std::int64_t bytes_ = 0;      // of the file
 };
 
 inline constexpr unsigned private_file = 0600, public_file = 0666;  // less what the umask takes
@@ -124,12 +147,15 @@ void write_file(const std::filesystem::path& file, const std::string& text, unsi
 struct Run {
   std::filesystem::path folder;
   nlohmann::json provenance;
-  std::vector<Entry> entries;
+  std::vector<Entry> entries{};
+  std::vector<Entry> set_aside{};  // that are on record and do not count
 };
 // The content of run.json. Throws podium::Error: no run there, another schema.
 nlohmann::json read_provenance(const std::filesystem::path& folder);
 // Reads a run; a last line cut short by a kill is left out. Throws podium::Error: no run there, another
 // schema, a line that is no entry (file and line named).
 Run read(const std::filesystem::path& folder);
+// The lines of a run's entries.jsonl, as read() takes them.
+std::vector<nlohmann::json> read_lines(const std::filesystem::path& folder);
 
 }  // namespace podium::record

@@ -3,9 +3,13 @@
 // A run's files, written so that a kill, a crash or a full disk loses nothing that was finished.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -48,6 +52,13 @@ void permit(const fs::path& folder, fs::perms permissions) {
   fs::permissions(folder, permissions, unknown);
 }
 
+// What the umask takes.
+fs::perms masked() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return static_cast<fs::perms>(mask);
+}
+
 }  // namespace
 
 void write_file(const fs::path& file, const std::string& text, unsigned mode) {
@@ -62,6 +73,19 @@ void write_file(const fs::path& file, const std::string& text, unsigned mode) {
                             file.string(), reason(error)));
   }
   sync_folder(file.parent_path());
+}
+
+Descriptor claim(const fs::path& folder) {
+  Descriptor claimed(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!claimed)
+    throw Error(
+        fmt::format("{}: cannot be opened: {}; expected a run's folder, as `podium run` leaves in "
+                    "results/<device>/",
+                    folder.string(), reason(errno)));
+  // Some file systems have no locks; then nobody is kept away.
+  if (flock(claimed.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error(fmt::format("{}: another podium writes this run; wait until it has ended", folder.string()));
+  return claimed;
 }
 
 Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
@@ -80,16 +104,46 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
                                   folder_.string())
                     : fmt::format("{}: cannot be created: {}; choose another folder with --results",
                                   file.string(), reason(errno)));
-  provenance_["schema"] = schema;
   try {
+    claimed_ = claim(folder_);
     permit(folder_, fs::perms::owner_all);
-    nlohmann::json told = provenance_;
-    told.erase("order_seed");
-    write_file(folder_ / "run.json", dumped(told, 2), private_file);
+    update(provenance);
   } catch (...) {
     unlink(file.c_str());  // half a run is none
     throw;
   }
+}
+
+Writer::Writer(const fs::path& folder, Descriptor claimed, const nlohmann::json& provenance,
+               const std::vector<nlohmann::json>& lines)
+    : folder_(folder), opened_(fs::perms::all & ~masked()), claimed_(std::move(claimed)) {
+  permit(folder_, fs::perms::owner_all);
+  for (const nlohmann::json& line : lines) earlier_ += dumped(line, -1);
+  const fs::path file = folder_ / "entries.jsonl";
+  write_file(file, earlier_, private_file);
+  bytes_ = static_cast<std::int64_t>(earlier_.size());
+  file_.reset(open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!file_) throw Error(fmt::format("{}: cannot be opened: {}", file.string(), reason(errno)));
+  update(provenance);
+}
+
+void Writer::update(const nlohmann::json& provenance) {
+  provenance_ = provenance;
+  provenance_["schema"] = schema;
+  nlohmann::json told = provenance_;
+  told.erase("order_seed");
+  if (told.contains("segments")) told["segments"].back().erase("order_seed");
+  write_file(folder_ / "run.json", dumped(told, 2), private_file);
+}
+
+void Writer::keep(const std::string& text) {
+  const fs::path folder = folder_ / "sources", file = folder / sha256(text);
+  std::error_code error;
+  if (fs::exists(file, error)) return;
+  fs::create_directory(folder, error);
+  if (error)
+    throw Error(fmt::format("{}: the folder cannot be created: {}", folder.string(), error.message()));
+  write_file(file, text);
 }
 
 Entry published(Entry entry) {
@@ -115,8 +169,8 @@ void Writer::append(const Entry& entry) {
     const bool cut = ftruncate(file_.get(), bytes_) == 0;
     throw Error(fmt::format(
         "{}: {} of {} could not be written: {}; {} entries before it are kept{}; make room and run again",
-        (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), entries_.size(),
-        cut ? "" : ", the last line is cut"));
+        (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error),
+        std::ranges::count(earlier_, '\n') + std::ssize(entries_), cut ? "" : ", the last line is cut"));
   }
   bytes_ += static_cast<std::int64_t>(line.size());
   entries_.push_back(published(entry));
@@ -126,7 +180,7 @@ void Writer::finish(const nlohmann::json& additions) {
   provenance_.update(additions);
   provenance_["schema"] = schema;
   write_file(folder_ / "run.json", dumped(provenance_, 2));
-  std::string lines;
+  std::string lines = earlier_;
   for (const Entry& entry : entries_) lines += dumped(to_json(entry), -1);
   write_file(folder_ / "entries.jsonl", lines);
   file_.reset();  // of a file that is no more

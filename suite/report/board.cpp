@@ -309,7 +309,7 @@ std::vector<Overall> overall_of(const std::vector<BoardReport>& boards) {
 }
 
 void fill(BoardReport& board, const record::Run& run, const record::Provenance& provenance) {
-  const auto entries = entries_of(run, board.problem, board.types, board.stage);
+  const auto entries = entries_of(run, board.problem, board.types, board.stage, board.series);
   for (const record::Entry* entry : entries) {
     const bool timed = entry->stage == board.stage && board.stage != "test" && !entry->workload.empty();
     if (timed && std::ranges::find(board.workloads, entry->workload) == board.workloads.end())
@@ -339,13 +339,14 @@ std::vector<BoardReport> boards_of(const record::Run& run, const record::Provena
          .title = planned.title,
          .types = planned.types,
          .stage = planned.stage.empty() ? "test" : planned.stage,
+         .series = planned.series,
          .baseline = planned.baseline,
          .workloads = planned.workloads,
          .planned_rounds = provenance.rounds,
          .empty_call = planned.empty_call >= 0 ? std::optional(planned.empty_call) : std::nullopt});
   const auto has = [&](const record::Entry& entry, bool same_stage) {
     return std::ranges::any_of(boards, [&](const BoardReport& board) {
-      return board.problem == entry.problem && board.types == entry.types &&
+      return board.problem == entry.problem && board.types == entry.types && board.series == entry.series &&
              (!same_stage || board.stage == entry.stage);
     });
   };
@@ -353,6 +354,7 @@ std::vector<BoardReport> boards_of(const record::Run& run, const record::Provena
     boards.push_back({.problem = entry.problem,
                       .types = entry.types,
                       .stage = stage,
+                      .series = entry.series,
                       .planned_rounds = provenance.rounds});
   };
   for (const record::Entry& entry : run.entries)
@@ -389,6 +391,10 @@ std::string_view name_of(Standing standing) {
       return "declined";
   }
   return "";
+}
+
+bool has_rank(const Row& row, const BoardReport& board) {
+  return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
 }
 
 Report report_of(const record::Run& run) {

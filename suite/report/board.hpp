@@ -83,6 +83,7 @@ struct Canary {
 struct BoardReport {
   std::string problem, title, types;
   std::string stage;     // "bench", "quick"; "test": verification only
+  int series = 0;        // of the run: record::Entry::series
   std::string baseline;  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
@@ -96,6 +97,9 @@ struct BoardReport {
   Conditions conditions;             // of all its entries
   std::vector<Row> rows;             // ranked, unranked, emulated, verified, failed, declined
 };
+
+// Whether the row's rank counts: the board has rounds enough to tell rows apart.
+bool has_rank(const Row& row, const BoardReport& board);
 
 // A contestant of one name over all boards that it enters, but those whose baseline it is.
 struct Overall {

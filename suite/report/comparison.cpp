@@ -61,19 +61,21 @@ class Comparing {
     result_.before = before.provenance;
     result_.after = after.provenance;
     same_device();
-    std::vector<BoardReport> boards = after.boards;
-    bool shared = false;
-    for (const BoardReport& board : before.boards) {
+    std::vector<BoardReport> boards;
+    const auto add = [&](const BoardReport& board) {  // whether it was there; all series are one board
       const auto same = std::ranges::find_if(boards, [&](const BoardReport& other) {
         return other.problem == board.problem && other.types == board.types && other.stage == board.stage;
       });
-      if (same == boards.end()) {
-        boards.push_back(board);
-      } else {
+      const bool known = same != boards.end();
+      if (known)
         add_missing(same->workloads, board.workloads);
-        shared = shared || board.stage != "test";
-      }
-    }
+      else
+        boards.push_back(board);
+      return known;
+    };
+    for (const BoardReport& board : after.boards) add(board);
+    bool shared = false;
+    for (const BoardReport& board : before.boards) shared = (add(board) && board.stage != "test") || shared;
     if (!shared)
       throw Error(fmt::format(
           "compare: found no board that both {} and {} have times of, expected one; run both with the same "
@@ -96,7 +98,7 @@ class Comparing {
 
   void compare(const BoardReport& board) {
     const auto gathered = [&](const record::Run& run) {
-      return gather(entries_of(run, board.problem, board.types, board.stage), board.workloads);
+      return gather(newest_entries_of(run, board.problem, board.types, board.stage), board.workloads);
     };
     const std::vector<Gathered> before = gathered(before_), after = gathered(after_);
     std::vector<std::string> names;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 namespace podium::report {
@@ -45,6 +47,15 @@ char32_t take(std::string_view& text) {
 bool harmful(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+// Whether a spreadsheet would take it for a formula: it begins like one and is no number.
+bool runs_as_formula(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
+  double number = 0;
+  const char* const first = text.data() + (text.front() == '+' ? 1 : 0);
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), number);
+  return error != std::errc() || end != text.data() + text.size();
 }
 
 // "412.3 µs" of 412.3 and "s".
@@ -160,10 +171,39 @@ std::string markdown_escaped(std::string_view text) {
 }
 
 std::string csv_escaped(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  const std::string safe = runs_as_formula(text) ? fmt::format("'{}", text) : std::string(text);
+  if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
   std::string result = "\"";
-  for (const char c : text) result.append(c == '"' ? 2 : 1, c);
+  for (const char c : safe) result.append(c == '"' ? 2 : 1, c);
   return result.append(1, '"');
+}
+
+std::string latex_escaped(std::string_view text) {
+  const std::string line = one_line(text);
+  std::string result;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '\\')
+      result += "\\textbackslash{}";
+    else if (c == '~')
+      result += "\\textasciitilde{}";
+    else if (c == '^')
+      result += "\\textasciicircum{}";
+    else if (c == '<')
+      result += "\\textless{}";
+    else if (c == '>')
+      result += "\\textgreater{}";
+    else if (c == '|')
+      result += "\\textbar{}";
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+      result += fmt::format("\\{}", c);
+    else
+      result += c;
+    const bool ligature = std::string_view("-`'").find(c) != std::string_view::npos &&
+                          line.substr(i + 1, 1) == std::string(1, c);
+    if (ligature) result += "{}";
+  }
+  return result;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

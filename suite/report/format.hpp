@@ -29,7 +29,9 @@ std::string ascii(
 std::size_t width(std::string_view utf8);                           // columns, taking each character for one
 std::string shortened(std::string_view utf8, std::size_t columns);  // ends in "…" if cut
 std::string markdown_escaped(std::string_view text);  // nothing in it is markup, nor ends a table's cell
-std::string csv_escaped(std::string_view text);       // RFC 4180
+// RFC 4180; an apostrophe stands before what a spreadsheet would take for a formula.
+std::string csv_escaped(std::string_view text);
+std::string latex_escaped(std::string_view text);  // nothing in it is a command, nor ends a table's cell
 std::string csv_line(const std::vector<std::string>& fields);  // escaped, with the line's end
 std::string csv_number(const std::optional<double>& value);    // all its digits; "" if there is none
 

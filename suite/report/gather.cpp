@@ -86,18 +86,36 @@ int leading(const std::map<int, double>& rounds) {
   return next;
 }
 
+std::vector<const record::Entry*> of_all_series(const record::Run& run, const std::string& problem,
+                                                const std::string& types, const std::string& stage) {
+  std::vector<const record::Entry*> entries;
+  for (const record::Entry& entry : run.entries)
+    if (entry.problem == problem && entry.types == types &&
+        (entry.stage == stage || entry.stage == "test" || entry.stage.empty()))
+      entries.push_back(&entry);
+  return entries;
+}
+
 }  // namespace
 
 bool Gathered::timed() const { return !failure && !emulated && any(times); }
 bool Gathered::timed_twin() const { return timed() && any(twin_times); }
 
 std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,
-                                             const std::string& types, const std::string& stage) {
-  std::vector<const record::Entry*> entries;
-  for (const record::Entry& entry : run.entries)
-    if (entry.problem == problem && entry.types == types &&
-        (entry.stage == stage || entry.stage == "test" || entry.stage.empty()))
-      entries.push_back(&entry);
+                                             const std::string& types, const std::string& stage, int series) {
+  auto entries = of_all_series(run, problem, types, stage);
+  std::erase_if(entries, [&](const record::Entry* entry) { return entry->series != series; });
+  return entries;
+}
+
+std::vector<const record::Entry*> newest_entries_of(const record::Run& run, const std::string& problem,
+                                                    const std::string& types, const std::string& stage) {
+  auto entries = of_all_series(run, problem, types, stage);
+  std::map<std::string, int> last;
+  for (const record::Entry* entry : entries)
+    last[entry->contestant] = std::max(last[entry->contestant], entry->series);
+  std::erase_if(entries,
+                [&](const record::Entry* entry) { return entry->series != last.at(entry->contestant); });
   return entries;
 }
 

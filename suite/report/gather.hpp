@@ -35,7 +35,10 @@ struct Gathered {
 
 // Of one board, and of its tests.
 std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,
-                                             const std::string& types, const std::string& stage);
+                                             const std::string& types, const std::string& stage, int series);
+// The same of all series: of each contestant those of the last that it takes part in.
+std::vector<const record::Entry*> newest_entries_of(const record::Run& run, const std::string& problem,
+                                                    const std::string& types, const std::string& stage);
 
 // One for each contestant, in order of appearance. `entries` are those of the board and of its tests.
 std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,

@@ -14,6 +14,8 @@
 #include <system_error>
 
 #include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
+#include "suite/report/long_table.hpp"
 
 namespace podium::report {
 namespace {
@@ -60,21 +62,37 @@ Style terminal_style() {
   return style;
 }
 
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all{
+      {"table", "", [](const record::Run&, const Report& r) { return terminal(r, terminal_style()); }},
+      {"md", "report.md", [](const record::Run&, const Report& r) { return markdown(r); }},
+      {"json", "report.json", [](const record::Run&, const Report& r) { return json_text(r); }},
+      {"csv", "report.csv", [](const record::Run&, const Report& r) { return csv(long_table(r)); }},
+      {"latex", "report.tex", [](const record::Run&, const Report& r) { return latex(r); }},
+      {"benchmark", "report.benchmark.json", benchmark_json},
+      {"t4", "report.t4.json", t4_json}};
+  return all;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return names;
+}
+
 std::string render(const record::Run& run, const std::string& format) {
-  const Report report = report_of(run);
-  if (format == "table") return terminal(report, terminal_style());
-  if (format == "md") return markdown(report);
-  if (format == "json") return json_text(report);
-  if (format == "csv") return csv(report);
-  throw Error(fmt::format("--format {}: expected table, md, json or csv", format));
+  const auto found = std::ranges::find(formats(), format, &Format::name);
+  if (found == formats().end())
+    throw Error(fmt::format("--format: {}", found_one_of(format, format_names())));
+  return found->text(run, report_of(run));
 }
 
 void write(const record::Run& run, const std::filesystem::path& folder) {
   const Report report = report_of(run);
   make_folder(folder);
-  record::write_file(folder / "report.md", markdown(report));
-  record::write_file(folder / "report.json", json_text(report));
-  record::write_file(folder / "report.csv", csv(report));
+  for (const Format& format : formats())
+    if (format.name == "md" || format.name == "json" || format.name == "csv")
+      record::write_file(folder / format.file, format.text(run, report));
 }
 
 void publish(const record::Run& run, const std::filesystem::path& folder) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Reports of a run: for the terminal, as Markdown, JSON and CSV.
+// Reports of a run: for the terminal, as Markdown, and in the formats of other programs.
 #pragma once
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "suite/report/board.hpp"
@@ -22,11 +23,23 @@ std::string terminal_heading(const record::Provenance& provenance, const Style& 
 std::string terminal_board(const BoardReport& board, const Style& style);
 std::string markdown(
     const Report& report);  // provenance and all boards: what results/<device>/README.md holds
+nlohmann::json to_json(const Report& report);
 std::string json_text(const Report& report);
-std::string csv(const Report& report);  // one line a row and workload; rows without times have one line
+std::string latex(const Report& report);  // a table of package booktabs a board
+// Google Benchmark's JSON, as its compare.py reads it: a repetition is the median of a round.
+std::string benchmark_json(const record::Run& run, const Report& report);
+// Results as of the T4 format of auto-tuners, 1.0.0: one for each contestant and workload.
+std::string t4_json(const record::Run& run, const Report& report);
 
-// `format`: "table", "md", "json" or "csv". Throws podium::Error for another one, or a run whose provenance
-// is unreadable.
+struct Format {
+  std::string name;  // "md"
+  std::string file;  // "report.md"; "": none, it is for the terminal
+  std::string (*text)(const record::Run& run, const Report& report);
+};
+const std::vector<Format>& formats();
+std::vector<std::string> format_names();
+
+// Throws podium::Error for a format that there is not, or a run whose provenance is unreadable.
 std::string render(const record::Run& run, const std::string& format);
 
 // Writes report.md, report.json and report.csv into `folder`, made if absent. Throws podium::Error.

@@ -162,9 +162,7 @@ TEST(Schema, AgreesWithTheParserOnChecksAndProbes) {
   }
 }
 #else
-TEST(Schema, IsHeldAgainstProblems) {
-  GTEST_SKIP() << "needs Valijson: run scripts/setup, or install libvalijson-dev, and build again";
-}
+TEST(Schema, IsHeldAgainstProblems) { GTEST_SKIP() << test::needs_valijson; }
 #endif
 
 // The parser's own maps beside the table: each fill takes just the numbers that the table names.

@@ -4,21 +4,13 @@
 // installed.
 #pragma once
 #include <cmath>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "suite/problem/parse/schema.hpp"
 #include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/yaml.hpp"
-
-#if __has_include(<valijson/validator.hpp>)
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
-#define PODIUM_HAS_VALIJSON 1
-#endif
+#include "tests/json_schema.hpp"
 
 namespace podium::problem {
 
@@ -48,24 +40,8 @@ inline nlohmann::json to_json(const yaml::Node& node) {
 #ifdef PODIUM_HAS_VALIJSON
 // What the schema holds against the text: "" if nothing.
 inline std::string held_against(const std::string& source) {
-  using nlohmann::json;
-  static const json root = json::parse(schema());
-  static const std::unique_ptr<valijson::Schema> compiled = [] {
-    auto made = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-        .populateSchema(valijson::adapters::NlohmannJsonAdapter(root), *made);
-    return made;
-  }();
-  const json target = to_json(yaml::parse(source, "p.yaml"));
-  valijson::ValidationResults results;
-  if (valijson::Validator().validate(*compiled, valijson::adapters::NlohmannJsonAdapter(target), &results))
-    return "";
-  std::string all;
-  for (valijson::ValidationResults::Error error; results.popError(error);) {
-    for (const std::string& part : error.context) all += part;
-    all += ": " + error.description + "\n";
-  }
-  return all;
+  static const test::JsonSchema root(schema());
+  return root.held_against(to_json(yaml::parse(source, "p.yaml")));
 }
 #endif
 

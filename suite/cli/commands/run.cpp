@@ -12,6 +12,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,33 +26,15 @@
 #include "suite/cli/next_steps.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/cli/request.hpp"
+#include "suite/cli/resumed_run.hpp"
 #include "suite/record/record.hpp"
+#include "suite/record/sources.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/run_notes.hpp"
 #include "suite/report/summary.hpp"
 
 namespace podium::cli {
 namespace {
-
-// One line of results for Google Benchmark's view: the medians of a contestant on a workload, round by round.
-std::vector<BenchmarkRow> benchmark_rows(const std::vector<record::Entry>& entries) {
-  std::vector<BenchmarkRow> all;
-  for (const auto& entry : entries) {
-    if (entry.round < 0 || entry.workload.empty()) continue;
-    const std::string name = fmt::format("{}/{}/{}/{}{}", entry.problem, entry.types, entry.workload,
-                                         entry.contestant, entry.twin ? "+twin" : "");
-    auto found = std::find_if(all.begin(), all.end(), [&](const BenchmarkRow& l) { return l.name == name; });
-    if (found == all.end())
-      found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
-    for (const record::Metric* metric : record::metrics())
-      if (const auto value = entry.measured.value(*metric)) found->metrics[*metric].push_back(*value);
-    if (entry.verdict == Verdict::right)
-      found->medians_us.push_back(entry.median.value);
-    else
-      found->error = fmt::format("{}: {}", entry.verdict.word(), entry.text);
-  }
-  return all;
-}
 
 // Whoever reads standard output may be gone, which is no reason to lose a run.
 void put(const std::string& text) {
@@ -70,14 +53,14 @@ class Tables {
     const report::Report report = report::report_of(run);
     if (!std::exchange(begun_, true)) put(report::terminal_heading(report.provenance, style_));
     for (const auto& board : report.boards)
-      if (!board.rows.empty() && shown_.emplace(board.problem, board.types).second)
+      if (!board.rows.empty() && shown_.emplace(board.problem, board.types, board.series).second)
         put(report::terminal_board(board, style_));
   }
 
  private:
   bool wanted_, begun_ = false;
   report::Style style_;
-  std::set<std::pair<std::string, std::string>> shown_;
+  std::set<std::tuple<std::string, std::string, int>> shown_;
 };
 
 // What is recorded of one board, as a run of its own. The run goes on: no seed of a call is in it.
@@ -85,7 +68,7 @@ record::Run part_of(const record::Provenance& provenance, const std::vector<reco
                     const contest::BoardPlan& board) {
   const auto& types = board.problem->choices[board.choice].name;
   const auto is_its = [&](const auto& part) {
-    return part.problem == board.problem->name && part.types == types;
+    return part.problem == board.problem->name && part.types == types && part.series == board.series;
   };
   record::Run part;
   record::Provenance its = provenance;
@@ -110,41 +93,82 @@ std::vector<report::NextStep> steps_after(const report::Report& report, const st
       recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
-Exit run(const RunRequest& request) {
+// Keeps the texts that a board's entries rest on: the problem, contestants, and what these include.
+void keep_sources(record::Writer& writer, const contest::BoardPlan& board) {
+  writer.keep(board.problem->source);
+  for (const contest::Entrant& entrant : board.entrants) {
+    if (entrant.text->empty()) continue;  // it cannot be read
+    const auto& texts = entrant.product.texts;
+    const auto text_of = [&](const std::string& sha256) {
+      const auto found = texts.find(sha256);
+      return found == texts.end() ? nullptr : found->second.get();
+    };
+    writer.keep(*entrant.text);
+    for (const auto& [name, sha256] : record::named_files(*entrant.text, entrant.product.included, text_of))
+      writer.keep(*text_of(sha256));
+  }
+}
+
+Exit run(const RunRequest& given) {
   const auto started = std::chrono::steady_clock::now();
+  RunRequest request = given;
+  std::optional<ResumedRun> resumed;
+  if (!request.resume.empty()) resumed.emplace(request.resume);
+  if (resumed) resumed->complete(request);
   warn_ignored(request.benchmark.ignored_by_run, std::cerr);
   warn_ignored(request.benchmark.ignored, std::cerr);
   if (request.benchmark.list_tests) return list_benchmarks(request);
   const DeviceName device = choose_device(request.device);
   refuse_times(device, "podium run");
   const problem::Stage stage = stage_for(request, device.backend);
-  const contest::Selection selection = selection_of(request, stage, device.backend);
+  contest::Selection selection = selection_of(request, stage, device.backend);
   refuse_missing_sandbox(request);
   open_output(request.benchmark);  // said now, not after the run
-  const auto options = options_of(request, stage, device);
+  auto options = options_of(request, stage, device);
+  if (resumed) resumed->complete(selection, options);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
   Job job(
       device, selection, options,
-      [&](const record::Entry& entry) {
+      [&](record::Entry entry) {
+        entry.segment = resumed ? resumed->segment() : 0;
         writer->append(entry);
-        entries.push_back(entry);
+        entries.push_back(std::move(entry));
       },
       verbosity_of(request.quiet, request.verbose));
+  if (resumed && !resumed->plan_rest(job.plan())) {
+    fmt::print("{}: the run is complete, and no contestant has changed: nothing is left to measure\n",
+               request.resume.string());
+    return Exit::success;
+  }
   require_boards(job.plan(), request);
+  if (resumed) resumed->require_same(job.runner().device(), job.toolchain());
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
                   request.require_sandbox);
   refuse_times(opened, "podium run");  // however it was reached
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  auto provenance =
-      describe(job.plan(), options, opened, job.toolchain(),
-               {.command = request.command_line, .started = now, .rates = job.runner().memory_rates()});
-  const auto results = request.results.empty() ? results_folder() : request.results;
-  add_calibration(provenance, results);
-  const auto folder = record::run_folder(results, provenance.device, now, std::random_device{}());
-  writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
+  auto provenance = describe(job.plan(), options, opened, job.toolchain(),
+                             {.command = request.command_line,
+                              .started = now,
+                              .rates = resumed ? protocol::Calibrated{} : job.runner().memory_rates()});
+  provenance.filter = request.benchmark.filter;
+  auto folder = request.resume;
+  if (resumed) {
+    provenance = resumed->begin(provenance);
+    entries = resumed->entries();
+    writer = resumed->writer(provenance);
+  } else {
+    const auto results = request.results.empty() ? results_folder() : request.results;
+    add_calibration(provenance, results);
+    folder = record::run_folder(results, provenance.device, now, std::random_device{}());
+    writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
+  }
+  const auto describe_all = [&] {
+    describe_boards(provenance, job.plan(), job.runner().overheads());
+    if (resumed) resumed->add_others(provenance);
+  };
   job.runner().hide(std::filesystem::canonical(folder));
   auto style = report::terminal_style();
   style.brief = !request.verbose;
@@ -155,10 +179,16 @@ Exit run(const RunRequest& request) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     const Interruptible interruptible;
-    sound = job.run([&](const contest::BoardPlan& board) {
-      describe_boards(provenance, job.plan(), job.runner().overheads());
-      tables.show(part_of(provenance, entries, board));
-    });
+    sound = job.run(
+        [&](const contest::BoardPlan& board) {
+          keep_sources(*writer, board);
+          describe_all();
+          writer->update(record::to_json(provenance));
+        },
+        [&](const contest::BoardPlan& board) {
+          describe_all();
+          tables.show(part_of(provenance, entries, board));
+        });
   } catch (const Error& e) {
     trouble = e;
     provenance.ended = record::without_folders_in(e.what());
@@ -168,7 +198,8 @@ Exit run(const RunRequest& request) {
   provenance.wall_seconds = seconds;
   provenance.spent = job.spent();
   provenance.secrets = job.runner().secrets();
-  describe_boards(provenance, job.plan(), job.runner().overheads());
+  if (resumed) resumed->end(provenance);
+  describe_all();
   std::ranges::transform(entries, entries.begin(), record::published);
   const record::Run finished{folder, record::to_json(provenance), entries};
   // First of all: whoever reads standard output may be gone, ended by what ended the run.
@@ -195,7 +226,7 @@ Exit run(const RunRequest& request) {
   if (!unfinished && (trouble || !as_page)) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
   if (trouble) throw *trouble;
   if (unfinished) throw *unfinished;
-  if (request.benchmark.wanted()) present(request.benchmark, benchmark_rows(entries));
+  if (request.benchmark.wanted()) present(request.benchmark, report::benchmark_rows(entries));
   if (!sound) return Exit::usage;
   return exit_of(entries);
 }
@@ -205,13 +236,20 @@ Action declare(CLI::App& app, const Invocation& invocation) {
   request->command_line = invocation.command_line;
   request->benchmark = invocation.benchmark;
   declare_selection(app, *request);
+  auto* resume = app.add_option(
+      "--resume", request->resume,
+      "Go on with the run in this folder: measure what it lacks, and contestants that have changed since");
   app.add_flag("--cold-only", request->cold_only,
                "Skip the hot, graph, end-to-end and steady times, which do not rank");
   app.add_flag("--energy", request->energy,
                "Also measure the energy of a call: about 1.5 s more for each contestant and workload");
-  app.add_option("--rounds", request->rounds, "Number of rounds; each measures every contestant once (7)")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--results", request->results, "Folder for the results");
+  auto* rounds =
+      app.add_option("--rounds", request->rounds, "Number of rounds; each measures every contestant once (7)")
+          ->check(CLI::Range(1, 1000));
+  rounds->excludes(resume);
+  app.add_option("--results", request->results, "Folder for the results")->excludes(resume);
+  for (const char* taken : {"problem", "--quick", "--full", "--isolated", "--cold-only", "--energy"})
+    app.get_option(taken)->excludes(resume);
   app.add_option("--format", request->format, "Format of the output: table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   app.footer(

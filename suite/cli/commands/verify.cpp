@@ -319,7 +319,7 @@ Exit verify(const Request& request) {
   const Widths widths = widths_of(job.plan());
   std::size_t printed = 0;        // entries of boards before
   std::signal(SIGPIPE, SIG_IGN);  // whoever reads standard output may be gone
-  const bool sound = job.run([&](const contest::BoardPlan&) {
+  const bool sound = job.run({}, [&](const contest::BoardPlan&) {
     print(rows_of({entries.begin() + static_cast<std::ptrdiff_t>(printed), entries.end()}), workloads,
           widths);
     printed = entries.size();

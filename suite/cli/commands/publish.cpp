@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium publish`: pages of recorded runs. Podium writes one document, and the Python package podium_site
+// makes the pages from it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "suite/base/counted.hpp"
+#include "suite/base/interrupt.hpp"
+#include "suite/cli/command.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/cli/python.hpp"
+#include "suite/publish/document.hpp"
+#include "suite/publish/index.hpp"
+#include "suite/publish/runs.hpp"
+#include "suite/sandbox/scratch.hpp"
+
+namespace podium::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::vector<fs::path> results;  // empty: the default
+  fs::path to, document, index;
+  fs::path problems;  // empty: the default
+  bool serve = false;
+  int port = 8000;
+};
+
+// Until a signal ends it.
+void serve(const fs::path& folder, int port) {
+  const Interruptible interruptible;
+  sandbox::Child child = start_python(
+      {"-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.string(), std::to_string(port)});
+  fmt::print("podium: http://127.0.0.1:{}/ shows {} until Ctrl-C\n", port, folder.string());
+  std::fflush(stdout);
+  while (interruption().empty())
+    if (const auto end = child.ended(100))
+      throw Error(fmt::format("http.server {}; is port {} free? Give another one: --serve PORT",
+                              sandbox::words_of(*end), port));
+}
+
+fs::path known_problems(const Request& request) {
+  try {
+    return request.problems.empty() ? problems_folder() : request.problems;
+  } catch (const Error&) {  // an installed podium without problems: those of the runs stay without a text
+    return {};
+  }
+}
+
+void write_document(const publish::Document& document, const fs::path& file) {
+  record::write_file(file,
+                     document.json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+}
+
+// The document, and the pages that are made from it; whether nothing was left out.
+bool put_document(const Request& request, const std::vector<publish::FoundRun>& runs) {
+  const publish::Document document = publish::document_of(runs, known_problems(request));
+  for (const std::string& fault : document.faults) fmt::print(stderr, "podium: left out: {}\n", fault);
+  if (!request.document.empty()) write_document(document, request.document);
+  if (!request.to.empty() || request.serve) {
+    const sandbox::ScratchFolder scratch(geteuid());
+    const fs::path file = scratch.path() / "document.json",
+                   to = request.to.empty() ? scratch.path() / "site" : request.to;
+    write_document(document, file);
+    run_module("podium_site", {file.string(), "--to", to.string()}, "no pages were made in " + to.string());
+    fmt::print(stderr, "podium: {} in {}\n", counted(runs.size(), "run"), to.string());
+    if (request.serve) serve(to, request.port);
+  }
+  return document.faults.empty();
+}
+
+Exit publish(const Request& request) {
+  const bool pages = !request.to.empty() || request.serve;
+  if (!pages && request.document.empty() && request.index.empty())
+    throw Error(
+        "publish: expected --to DIR for the pages, --serve to look at them, --index FILE or --document FILE");
+  const auto found =
+      publish::find_runs(request.results.empty() ? std::vector{results_folder()} : request.results);
+  for (const auto* sentences : {&found.without, &found.unreadable})
+    for (const std::string& sentence : *sentences) fmt::print(stderr, "podium: left out: {}\n", sentence);
+  if (found.runs.empty()) throw Error("publish: no run is left to publish");
+  if (!request.index.empty()) record::write_file(request.index, publish::index_markdown(found.runs));
+  bool whole = found.unreadable.empty();
+  if (pages || !request.document.empty()) whole = put_document(request, found.runs) && whole;
+  return whole ? Exit::success : Exit::usage;
+}
+
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.add_option("results", request->results,
+                 "Folders of runs: results/, results/<device> or results/<device>/<run> (results/)");
+  app.add_option("--to", request->to, "Folder for the pages, made if absent");
+  app.add_option("--index", request->index,
+                 "Write the winners of problems by devices to this file, as in results/README.md");
+  app.add_option(
+      "--document", request->document,
+      "Write the document from which the pages are made, as docs/publish.schema.json describes it");
+  app.add_option("--problems", request->problems, "Folder that holds the problem folders");
+  auto* port =
+      app.add_option("--serve", request->port,
+                     "Show the pages at 127.0.0.1, at this port (8000), until Ctrl-C; without --to they "
+                     "are in a temporary folder")
+          ->expected(0, 1)
+          ->check(CLI::Range(1, 65535));
+  return [request, port] {
+    request->serve = port->count() > 0;
+    return publish(*request);
+  };
+}
+
+const Registered registered(
+    {.name = "publish", .summary = "Make web pages of recorded runs", .place = 105, .declare = declare});
+
+}  // namespace
+}  // namespace podium::cli

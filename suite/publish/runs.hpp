@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The runs below folders that a user names.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "suite/record/record.hpp"
+
+namespace podium::publish {
+
+struct FoundRun {
+  std::string id;      // "<device>/<name of the run's folder>"
+  std::string device;  // record::slug()
+  record::Run run;
+};
+
+struct FoundRuns {
+  std::vector<FoundRun> runs;           // by the time at which they started, then id
+  std::vector<std::string> without;     // of each run that has no entries, a sentence
+  std::vector<std::string> unreadable;  // of each that cannot be read, a sentence
+};
+
+// Each of `folders` is a run's folder, or a device's, or one of devices' folders: results/<device>/<run>. A
+// run that two of them reach is found once. Throws podium::Error if one of them does not exist or leads to no
+// run at all.
+FoundRuns find_runs(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace podium::publish

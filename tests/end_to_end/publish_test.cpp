@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium publish` as a user runs it, on a run made up here; a script takes the place of the Python that
+// makes pages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "suite/base/file_text.hpp"
+#include "suite/record/provenance.hpp"
+#include "suite/record/record.hpp"
+#include "tests/end_to_end/command.hpp"
+
+namespace podium::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Publish : public testing::Test {
+ protected:
+  Publish() { setenv("PODIUM_PREFIX", scratch.path().c_str(), 1); }
+  ~Publish() override { unsetenv("PODIUM_PREFIX"); }
+
+  void run(const std::string& name) {
+    record::Provenance provenance{
+        .started = "2025-01-31T13:45:00Z",
+        .device = {.backend = "cuda", .product = "NVIDIA H200", .architecture = "sm_90"}};
+    record::Writer writer(scratch.results() / "h200" / name, to_json(provenance));
+    writer.append({.problem = "softmax",
+                   .stage = "test",
+                   .workload = "n=1",
+                   .contestant = "online",
+                   .verdict = Verdict::right});
+    writer.finish(nlohmann::json::object());
+  }
+  // Says what it was called with, and ends with `status`; http.server is Python's own.
+  void python(int status) {
+    const auto file = scratch.write("publish/bin/python3",
+                                    "#!/bin/sh\n[ \"$3\" = http.server ] && exec python3 \"$@\"\n"
+                                    "echo \"python: $PYTHONPATH $*\"\ncat \"$4\" >" +
+                                        copy() + "\nmkdir -p \"$6\"\necho pages >\"$6/index.html\"\nexit " +
+                                        std::to_string(status) + "\n");
+    fs::permissions(file, fs::perms::owner_all);
+  }
+  std::string copy() const { return (scratch.path() / "copy.json").string(); }
+  std::string file(const std::string& name) const { return (scratch.path() / name).string(); }
+  Ended publish(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"publish", scratch.results().string()});
+    return podium(arguments);
+  }
+  Scratch scratch;
+};
+
+TEST_F(Publish, HandsTheDocumentToThePagesPython) {
+  run("1");
+  python(0);
+  const Ended ended = publish({"--to", file("pages")});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("site -s -m podium_site /"));
+  EXPECT_THAT(ended.out, HasSubstr("--to " + file("pages")));
+  EXPECT_EQ(nlohmann::json::parse(text_of(copy()))["runs"].size(), 1u);
+}
+
+TEST_F(Publish, ServesPagesUntilItIsTold) {
+  run("1");
+  python(0);
+  Command command({"publish", scratch.results().string(), "--serve", "18473"});
+  const std::string fetch =
+      "python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:18473/\").read())' "
+      ">" +
+      file("seen") + " 2>/dev/null";
+  for (int i = 0; i < 600 && command.running() && std::system(fetch.c_str()) != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_THAT(text_of(file("seen")), HasSubstr("pages"));
+  kill(command.pid(), SIGINT);
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("http://127.0.0.1:18473/"));
+}
+
+TEST_F(Publish, WritesTheDocumentAloneWithoutPython) {
+  run("1");
+  const Ended ended = publish({"--document", file("document.json")});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(nlohmann::json::parse(text_of(file("document.json")))["podium_site"], 1);
+}
+
+TEST_F(Publish, SaysWhatIsMissing) {
+  run("1");
+  const Ended ended = publish({"--to", file("pages")});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, HasSubstr("run scripts/setup --publish"));
+  EXPECT_EQ(publish({}).status, 2);
+}
+
+TEST_F(Publish, FailsWhereNoPagesWereMade) {
+  run("1");
+  python(1);
+  const Ended ended = publish({"--to", file("pages")});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, HasSubstr("no pages were made in " + file("pages")));
+}
+
+TEST_F(Publish, PublishesTheRestWhereOneRunCannotBeRead) {
+  run("1");
+  run("2");
+  scratch.write("results/h200/2/entries.jsonl", "{\n");
+  const Ended ended = publish({"--document", file("document.json")});
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("left out: "));
+  EXPECT_EQ(nlohmann::json::parse(text_of(file("document.json")))["runs"].size(), 1u);
+}
+
+}  // namespace
+}  // namespace podium::test
