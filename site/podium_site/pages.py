@@ -1,0 +1,746 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Each page's contents. A page is a function of the site that writes one file, so that processes share the work."""
+
+import json
+import math
+import os
+import shlex
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from . import charts, highlight, past, text
+from .sources import collect
+
+_COLUMNS = (
+    ("hot_us", "hot", "µs"),
+    ("graph_us", "graph", "µs"),
+    ("end_to_end_us", "end to end", "µs"),
+    ("constructor_us", "constructor", "µs"),
+    ("energy_uj", "energy", "µJ"),
+)
+_HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
+
+
+def _sortable(value):
+    value = text.number(value)
+    return "" if value is None else f"{value:.9g}"
+
+
+def _phrase(value):
+    if value is None or isinstance(value, jinja2.Undefined):
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _shape(value):
+    return "[" + ", ".join(map(str, value)) + "]" if isinstance(value, list) else _phrase(value)
+
+
+def _environment():
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: "" if value is None else value,
+    )
+    environment.filters.update(
+        time=text.time, digits=text.digits, percent=text.percent, ratio=text.ratio, rank=text.rank, moment=text.moment,
+        spread=text.spread, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
+        clip=lambda value: f"{min(100, max(0, value)):.4g}",
+    )  # fmt: skip
+    for name in environment.list_templates():
+        environment.get_template(name)
+    return environment
+
+
+class Pages:
+    def __init__(self, site, folder):
+        self.site, self.folder = site, Path(folder)
+        self.sources = collect(site)
+        self.environment = _environment()
+
+    # What is written
+
+    def tasks(self):
+        """All pages, the most expensive first; each is a method and its arguments."""
+        yield from (("problem", name) for name in sorted(self.site.problems, key=self._weight))
+        yield from (("contestant", name) for name in self.site.contestants)
+        yield from (("device", slug) for slug in self.site.devices)
+        yield from (("run", index) for index in range(len(self.site.runs)))
+        for page in ("index", "devices", "contestants", "runs", "history", "compare", "diff", "standing"):
+            yield (page,)
+        yield from (("source", sha256) for sha256 in self.sources)
+
+    def _weight(self, name):
+        return -sum(len(board.rows) for board in self.site.problems[name].boards.values())
+
+    def write(self, task):
+        getattr(self, task[0])(*task[1:])
+
+    def _put(self, path, content):
+        target = self.folder / path
+        os.makedirs(target.parent, exist_ok=True)
+        # A lone surrogate, which JSON may hold, is no text; nor does a file end in two ways.
+        target.write_bytes(content.encode("utf-8", "replace"))
+
+    def _page(self, path, template, **context):
+        context.setdefault("root", "../" * path.count("/"))
+        self._put(path, self.environment.get_template(template).render(context))
+
+    def _script(self, path, call, value):
+        self._put(path, f"{call}({script_json(value)});\n")
+
+    # Parts that pages share
+
+    def _device(self, board):
+        return self.site.devices[board.run.device]
+
+    def _source_of(self, row):
+        return self.sources.get(row.source)
+
+    def _entry(self, row):
+        score = ""
+        if row.raw.get("baseline") is True and row.timed:
+            score = "baseline"
+        elif row.value("score") is not None:
+            score = text.ratio(row.value("score"))
+            if row.value("score_low") is not None and row.value("score_high") is not None:
+                score += f" ({row.value('score_low'):.3f}–{row.value('score_high'):.3f})"
+        error = row.value("worst_error")
+        return {
+            "row": row,
+            "device": self._device(row.board),
+            "source": self._source_of(row),
+            "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
+            "score": score,
+            "error": text.DASH if error is None else f"{error:.2f}",
+            "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
+            "verified": row.standing == "verified",
+        }
+
+    def _board(self, board, root):
+        timed = board.ranked + sorted(board.standing("unranked"), key=lambda r: (r.time or math.inf, r.name))
+        entries = [self._entry(row) for row in timed]
+        _draw_ties(entries)
+        _draw_intervals(entries)
+        for place, entry in enumerate(entries):
+            entry["place"] = place
+        refused = [self._entry(row) for row in board.standing("failed", "declined")]
+        problem = self.site.problems[board.problem]
+        names = [row.name for row in timed]
+        sources = [(e["row"].name, e["source"].key) for e in entries + refused if e["source"]]
+        verified = [self._entry(row) for row in board.standing("verified")]
+        sources += [(e["row"].name, e["source"].key) for e in verified if e["source"]]
+        delta = text.number(board.raw.get("delta"))
+        return {
+            "board": board,
+            "anchor": board.anchor,
+            "device": self._device(board),
+            "timed": entries,
+            "author": _commonest(row.author for row in board.rows),
+            "verified": verified,
+            "refused": refused,
+            "sources": sources,
+            "winner": board.winner,
+            "winners": board.winners,
+            "delta": f"{100 * delta:.2g}" if delta else "",
+            "notices": self._notices(board, problem),
+            "has": {
+                "sol": any(row.sol is not None for row in timed),
+                "gbs": any(row.value("gb_per_s") is not None for row in timed),
+                "tflops": any(row.value("tflop_per_s") is not None for row in timed),
+            },
+            "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
+            "panels": _panels(board, timed),
+            "roofline": self._roofline_of(board, timed),
+            "past": past.chart(problem.past[board.run.device, board.types], lambda row: self._href(row, root), board.problem),
+            "command": _run_command(board, names),
+            "verify": _verify_command(board),
+        }
+
+    def _href(self, row, root):
+        source = self._source_of(row)
+        return f"{root}source/{source.key}.html" if source else None
+
+    def _notices(self, board, problem):
+        notices = []
+        current = problem.raw.get("sha256")
+        if current and board.revision and board.revision != current:
+            notices.append("Measured with an earlier revision of this problem: the definition below is newer.")
+        planned = text.number(board.raw.get("planned_rounds"))
+        if board.timed and not board.ranked:
+            notices.append("No ranks: too few rounds were measured.")
+        elif board.timed and planned and board.rounds < planned:
+            notices.append(f"{board.rounds:.0f} of {planned:.0f} rounds: the run ended early.")
+        disturbed = text.number((board.raw.get("canary") or {}).get("disturbed"))
+        if disturbed:
+            notices.append(f"{disturbed:.0f} entries began on a disturbed device.")
+        present = {row.name for row in board.rows}
+        others = {}
+        for other in problem.past[board.run.device, board.types]:
+            if past.comparable(other) == past.comparable(board):
+                others.update({row.name: other.run for row in other.timed if row.name not in present})
+        if others:
+            listed = ", ".join(f"{name} (run of {run.date})" for name, run in sorted(others.items()))
+            notices.append(f"Measured in other runs only, and so not ranked here: {listed}.")
+        return notices
+
+    def _roofline_of(self, board, rows):
+        points = []
+        for i, workload in enumerate(board.workloads):
+            timings = [(row, row.timings[i]) for row in rows if i < len(row.timings) and row.timings[i].median]
+            fastest = min((t.median for _, t in timings), default=None)
+            for row, t in timings:
+                rate = text.number(t.raw.get("tflop_per_s"))
+                if t.intensity:
+                    title = f"{workload}: {row.name}, {text.scaled(rate * 1e12, 'FLOP/s')}"
+                    points.append((title, t.intensity, rate * 1e12, t.median == fastest))
+        memory, levels = self._roofs(self._device(board), board.run, board.types.split("-"))
+        label = f"Roofline of {board.problem}: {len(board.workloads)} workloads, {len(rows)} contestants. "
+        return charts.roofline(memory, levels, points, label + "The tables have the same numbers.")
+
+    def _roofs(self, device, run, types=None):
+        quantities = {q.get("name"): text.number(q.get("value")) for q in device.calibration.get("quantities") or []}
+        memory = text.number(run.run.get("copy_bytes_per_second")) or quantities.get("copy")
+        levels = []
+        for name, rate in sorted(quantities.items()):
+            kind, _, dtype = str(name).partition("_")
+            wanted = types is None or dtype in types or (dtype == "tf32" and "f32" in types)
+            if kind in ("fma", "matrix") and rate and wanted:
+                levels.append((f"{dtype} {'matrix' if kind == 'matrix' else 'multiply-add'}", rate))
+        return memory, levels
+
+    def _readings(self, run):
+        charts_of = []
+        for key, name, unit in (
+            ("clock_mhz", "Clock", "MHz"),
+            ("temperature_c", "Temperature", "°C"),
+            ("power_w", "Power", "W"),
+        ):
+            points = [
+                (f"{b.problem} {b.types}", text.number((b.raw.get("conditions") or {}).get(key)) or None) for b in run.boards
+            ]
+            chart = charts.over_run(name, unit, points)
+            if chart:
+                charts_of.append((f"{name}, {unit}", chart))
+        return charts_of
+
+    # Pages
+
+    def index(self):
+        devices = [d for d in self.site.devices.values()]
+        timed = [d for d in devices if not d.emulated]
+        matrix = []
+        for problem in self.site.problems.values():
+            kinds = sorted({types for _, types in problem.boards}, key=lambda t: _types_order(problem, t))
+            lines = []
+            for types in kinds:
+                cells = [_cell(problem.boards.get((d.slug, types))) for d in timed]
+                if not any(cell["board"] for cell in cells):
+                    continue
+                lines.append(
+                    {
+                        "problem": problem,
+                        "types": types,
+                        "first": not lines,
+                        "cells": cells,
+                        "anchor": f"{problem.page}--{text.slug(types)}",
+                        "languages": "|".join(sorted({c["row"].language for c in cells if c["row"]})),
+                    }
+                )
+            matrix += lines
+        languages = sorted({word for line in matrix for word in line["languages"].split("|") if word})
+        samples = sum(text.number((run.run.get("spent") or {}).get("samples")) or 0 for run in self.site.runs)
+        tally = [
+            (len(self.site.problems), "problems"),
+            (len(timed), "devices"),
+            (len({(r.board.problem, r.name) for rows in self.site.contestants.values() for r in rows}), "contestants"),
+            (len(self.site.runs), "runs"),
+        ]
+        if samples:
+            tally.append((f"{samples:,.0f}".replace(",", " "), "calls timed and checked"))
+        newest = [_named(run, self.site.devices[run.device].name) for run in reversed(self.site.runs[-8:])]
+        emulated = [self._emulated(d) for d in devices if d.emulated]
+        self._page(
+            "index.html", "index.html", here="problems", timed=timed, matrix=matrix, tally=tally, newest=newest,
+            languages=languages, emulated=emulated,
+        )  # fmt: skip
+
+    def _emulated(self, device):
+        boards = [b for b in self.site.boards() if b.run.device == device.slug]
+        count = lambda standing: len({(b.problem, r.name) for b in boards for r in b.standing(standing)})
+        return {
+            "device": device,
+            "problems": len({b.problem for b in boards}),
+            "verified": count("verified"),
+            "failed": count("failed"),
+            "declined": count("declined"),
+        }
+
+    def problem(self, name):
+        problem = self.site.problems[name]
+        raw = problem.raw
+        boards = [self._board(board, "../") for board in problem.boards.values()]
+        rows = [row for board in problem.boards.values() for row in board.rows]
+        devices = {b["device"].page: b["device"] for b in boards}
+        options = lambda values: [(v, v) for v in sorted(set(values)) if v]
+        filters = [
+            ("device", "Device", [(page, device.name) for page, device in devices.items()]),
+            ("vendor", "Vendor", options(d.vendor for d in devices.values())),
+            ("type", "Types", options(b["board"].types for b in boards)),
+            ("lang", "Language", options(row.language for row in rows)),
+            ("tier", "Tier", options(row.tier for row in rows)),
+            ("author", "Author", options(row.author for row in rows)),
+        ]
+        workloads = raw.get("workloads") or {}
+        facts = [(f"{stage} workloads", ", ".join(map(str, names))) for stage, names in workloads.items() if names]
+        facts.append(("revision", raw.get("sha256")))
+        yaml = highlight.lines("problem.yaml", raw["yaml"]) if isinstance(raw.get("yaml"), str) else []
+        self._page(
+            f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
+            boards=boards, summary=boards, filters=filters, facts=facts, yaml=yaml,
+        )  # fmt: skip
+
+    def device(self, slug):
+        device = self.site.devices[slug]
+        boards = [b for b in self.site.boards() if b.run.device == slug]
+        run = device.newest.run
+        hardware = run.get("device") or {}
+        memory, levels = self._roofs(device, device.newest)
+        points = []
+        for board in boards:
+            row = board.winner
+            rate, moved = (row.value("tflop_per_s"), row.value("gb_per_s")) if row else (None, None)
+            if rate and moved:
+                title = f"{board.problem} {board.types}: {row.name}, {text.scaled(rate * 1e12, 'FLOP/s')}"
+                points.append((title, rate * 1e12 / (moved * 1e9), rate * 1e12, True))
+        label = f"Roofline of {device.name} with the winners of {len(points)} boards."
+        rate = lambda key: text.scaled(run.get(key), "B/s") if text.number(run.get(key)) else ""
+        self._page(
+            f"device/{device.page}.html", "device.html", title=device.name, here="devices", device=device, boards=boards,
+            roofline="" if device.emulated else charts.roofline(memory, levels, points, label),
+            calibrated=(device.calibration.get("provenance") or {}).get("started"),
+            quantities=[_quantity(q) for q in device.calibration.get("quantities") or []],
+            readings=[] if device.emulated else self._readings(max(device.runs, key=lambda r: (len(r.boards), r.started))),
+            facts=[
+                ("vendor", device.vendor),
+                ("architecture", hardware.get("architecture")),
+                ("memory", text.bytes_text(hardware["memory"]) if hardware.get("memory") else ""),
+                ("last-level cache", text.bytes_text(run["last_level_cache"]) if run.get("last_level_cache") else ""),
+                ("multiprocessors", run.get("multiprocessors")),
+                ("power cap", f"{hardware['power_cap']:g} W" if text.number(hardware.get("power_cap")) else ""),
+                ("copy, measured", rate("copy_bytes_per_second")),
+                ("reading and writing alone", " and ".join(filter(None, map(rate, ("read_bytes_per_second", "write_bytes_per_second"))))),
+                ("driver", run.get("driver")),
+                ("host", run.get("cpu")),
+                ("kernel", run.get("kernel")),
+            ],
+        )  # fmt: skip
+
+    def contestant(self, name):
+        rows = self.site.contestants[name]
+        entries = [self._entry(row) for row in rows]
+        timed = [dict(entry, of=len(entry["row"].board.ranked)) for entry in entries if entry["row"].timed]
+        devices = {e["device"].page: e["device"].name for e in timed}
+        problems = sorted({e["row"].board.problem for e in timed})
+        self._page(
+            f"contestant/{text.slug(name)}.html", "contestant.html", title=name, here="contestants", name=name,
+            languages=sorted({row.language for row in rows}), timed=timed,
+            others=[entry for entry in entries if not entry["row"].timed], past=self._past_of(name),
+            filters=[
+                ("device", "Device", list(devices.items())),
+                ("problem", "Problem", [(p, p) for p in problems]),
+            ],
+            facts=[
+                ("title", Markup("<br>").join(sorted({row.title for row in rows if row.title})[:6])),
+                ("author", ", ".join(sorted({row.author for row in rows if row.author}))),
+                ("source", Markup("<br>").join(sorted({row.origin for row in rows if row.origin})[:6])),
+                ("tier", ", ".join(sorted({row.tier for row in rows if row.tier}))),
+                *self._wins(name, {row.board.run.id: row.board.run for row in rows}),
+            ],
+        )  # fmt: skip
+
+    def _wins(self, name, runs):
+        """Win rate and fast_p of each device, from the newest run that has them."""
+        found = {}
+        for run in sorted(runs.values(), key=lambda r: (r.started, r.id)):
+            for one in run.report.get("overall") or []:
+                wins = one.get("wins") or {}
+                if one.get("contestant") == name and wins.get("workloads"):
+                    found[self.site.devices[run.device].name] = wins
+        for device, wins in found.items():
+            share = lambda key: f"{100 * (text.number(wins.get(key)) or 0) / wins['workloads']:.0f} %"
+            yield (
+                f"faster than the baseline, {device}",
+                f"{share('won')} of {wins['workloads']:.0f} workloads; by more than half {share('fast_1.5')}, twice as fast {share('fast_2')}",
+            )
+
+    def _past_of(self, name):
+        lines = []
+        for problem in self.site.problems.values():
+            for boards in problem.past.values():
+                rows = [row for board in boards for row in board.rows if row.name == name and row.timed]
+                if len(rows) < 2:
+                    continue
+                before = None
+                for row in rows:
+                    change = None
+                    if before and past.comparable(before.board) == past.comparable(row.board):
+                        change = row.time / before.time - 1
+                    words = text.DASH if change is None else f"{100 * change:+.1f} %"
+                    lines.append(
+                        {"row": row, "device": self._device(row.board), "source": self._source_of(row), "change": change, "words": words}
+                    )
+                    before = row
+        return lines
+
+    def run(self, index):
+        run = self.site.runs[index]
+        record = run.run
+        rows = [row for board in run.boards for row in board.rows]
+        count = lambda *standings: len([row for row in rows if row.standing in standings])
+        spent = record.get("spent") or {}
+        samples = text.number(spent.get("samples"))
+        for board in run.boards:
+            counted = self.site.problems[board.problem].boards.get((run.device, board.types))
+            board.superseded = counted is not board
+        compilers = [f"{c.get('backend', '')}: {c.get('version', '')} {' '.join(c.get('flags') or [])}" for c in record.get("compilers") or []]
+        pairs = lambda value: [(str(k), _phrase(v) if not text.number(v) else f"{v:g}") for k, v in value.items()]
+        nested = [(k.replace("_", " "), pairs(v)) for k, v in run.audit.items() if isinstance(v, dict)]
+        flat = [(k.replace("_", " "), _phrase(v)) for k, v in run.audit.items() if not isinstance(v, dict)]
+        self._page(
+            f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
+            device=self.site.devices[run.device],
+            tally=[(n, words) for n, words in (
+                (len(run.boards), "boards"), (count("ranked"), "ranked"), (count("verified"), "verified, not timed"),
+                (count("failed"), "refused"), (count("declined"), "not available here"),
+                (f"{samples:,.0f}".replace(",", " ") if samples else 0, "calls timed and checked"),
+            ) if n],
+            provenance=[
+                ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),
+                ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
+                ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
+                ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
+                ("rounds", record.get("rounds")), ("order of contestants", f"seed {record['order_seed']}" if record.get("order_seed") else ""),
+                ("attested", "no" if record.get("attested") is False else ""),
+                ("id", run.id),
+            ],
+            checks=_checks(run, samples) + flat, audit=nested, sandbox=record.get("sandbox") or [],
+            without=sorted((record.get("sandbox_without") or {}).items()),
+            refused=[row for row in rows if row.standing in ("failed", "declined")],
+            readings=[] if run.emulated else self._readings(run),
+        )  # fmt: skip
+
+    def source(self, sha256):
+        source = self.sources[sha256]
+        lines = highlight.lines(source.file, source.text)
+        row = source.address
+        used, seen = [], set()
+        for one in source.used:
+            words = f"{one.name} in {one.board.problem}"
+            if words not in seen:
+                seen.add(words)
+                used.append((f"../problem/{text.slug(one.board.problem)}.html", words))
+        included = []
+        for path, other in sorted((row.record.get("included") or {}).items()) if row else []:
+            if other in self.sources:
+                included.append(Markup('<a href="{}.html">{}</a>').format(self.sources[other].key, path))
+            else:
+                included.append(Markup("{}").format(path))
+        self._page(
+            f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
+            facts=[
+                ("title", row.title if row else ""), ("author", row.author if row else ""),
+                ("after", row.origin if row else ""), ("includes", Markup("<br>").join(included)), ("SHA-256", sha256),
+            ],
+        )  # fmt: skip
+        self._script(
+            f"source/{source.key}.js",
+            "podiumSource",
+            {
+                "key": source.key, "file": source.file, "license": source.license, "lines": lines,
+                "name": row.name if row else "", "problem": row.board.problem if row else "",
+            },
+        )  # fmt: skip
+
+    def devices(self):
+        lines = {False: [], True: []}
+        for device in self.site.devices.values():
+            boards = [b for b in self.site.boards() if b.run.device == device.slug]
+            shares = [b.winner.sol for b in boards if b.winner and b.winner.sol is not None]
+            mean = sum(shares) / len(shares) if shares else None
+            cells = [
+                _cell_of(device.name, f"device/{device.page}.html"),
+                _cell_of(device.vendor),
+                _cell_of(len({b.problem for b in boards}), numeric=True),
+                _cell_of(len(boards), numeric=True),
+            ]
+            if not device.emulated:
+                cells.append(_cell_of(text.percent(mean), numeric=True, sort=_sortable(mean)))
+            cells += [
+                _cell_of(len(device.runs), numeric=True),
+                _cell_of(text.moment(device.newest.started), f"run/{device.newest.slug}.html"),
+            ]
+            lines[device.emulated].append({"id": device.page, "cells": cells})
+        common = [("device", 0), ("vendor", 0), ("problems", 1), ("boards", 1)]
+        ends = [("runs", 1), ("newest run", 0)]
+        parts = [{"id": "devices", "title": "", "columns": [*common, ("winners' mean % SOL", 1), *ends], "lines": lines[False]}]
+        if lines[True]:
+            parts.append(
+                {"id": "emulated", "title": "Emulated", "verified": True, "columns": common + ends, "lines": lines[True]}
+            )
+        self._page("devices.html", "lists.html", title="Devices", here="devices", parts=parts,
+                   lead="Each device with its boards, calibration and runs.")  # fmt: skip
+
+    def contestants(self):
+        lines = []
+        for name, rows in self.site.contestants.items():
+            timed = [row for row in rows if row.timed]
+            first = len([row for row in timed if row.rank == 1])
+            lines.append(
+                {
+                    "id": text.slug(name),
+                    "cells": [
+                        _cell_of(name, f"contestant/{text.slug(name)}.html"),
+                        _cell_of(", ".join(sorted({row.language for row in rows}))),
+                        _cell_of(", ".join(sorted({row.author for row in rows if row.author}))),
+                        _cell_of("library" if any(row.library for row in rows) else ""),
+                        _cell_of(len({row.board.problem for row in rows}), numeric=True),
+                        _cell_of(len(timed), numeric=True),
+                        _cell_of(first, numeric=True),
+                        _cell_of(len(rows) - len(timed), numeric=True),
+                    ],
+                }
+            )
+        columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
+        self._page(
+            "contestants.html", "lists.html", title="Contestants", here="contestants",
+            lead="Contestants with the same name on several problems count as one. A library is one whose source is an address.",
+            parts=[{"id": "contestants", "title": "", "columns": columns, "lines": lines}],
+        )  # fmt: skip
+
+    def runs(self):
+        lines = []
+        for run in reversed(self.site.runs):
+            rows = [row for board in run.boards for row in board.rows]
+            count = lambda standing: len([row for row in rows if row.standing == standing])
+            lines.append(
+                {
+                    "id": run.slug,
+                    "cells": [
+                        _cell_of(text.moment(run.started), f"run/{run.slug}.html", sort=run.started),
+                        _cell_of(self.site.devices[run.device].name, f"device/{self.site.devices[run.device].page}.html"),
+                        _cell_of("verified, not timed" if run.emulated else "timed"),
+                        *(
+                            _cell_of(n, numeric=True)
+                            for n in (len(run.boards), count("ranked"), count("verified"), count("failed"))
+                        ),
+                        _cell_of(text.seconds(run.run.get("wall_seconds")), numeric=True, sort=_sortable(run.run.get("wall_seconds"))),
+                        _cell_of(run.commit[:12]),
+                    ],
+                }
+            )
+        columns = [("started", 0), ("device", 0), ("what", 0), ("boards", 1), ("ranked", 1), ("verified", 1), ("refused", 1), ("wall time", 1), ("commit", 0)]
+        self._page("runs.html", "lists.html", title="Runs", here="runs", lead="Each run with its provenance, its sandbox, and what it refused.",
+                   parts=[{"id": "runs", "title": "", "columns": columns, "lines": lines}])  # fmt: skip
+
+    def history(self):
+        lines, drawn = [], []
+        for problem in self.site.problems.values():
+            for (slug, types), boards in problem.past.items():
+                parts = past.segments(boards)
+                if not parts:
+                    continue
+                points = parts[-1]
+                best, device = points[-1].best, self.site.devices[slug]
+                gain = points[0].row.time / best.time if len(points) > 1 else None
+                anchor = f"{text.slug(slug)}--{text.slug(types)}"
+                lines.append(
+                    {
+                        "id": f"{problem.page}--{anchor}", "problem": problem.name, "page": problem.page, "anchor": anchor,
+                        "device": device, "types": types, "runs": sum(map(len, parts)), "revisions": len(parts),
+                        "best": best, "source": self._source_of(best), "gain": gain,
+                    }
+                )  # fmt: skip
+                changes = sum(p.is_best for part in parts for p in part) - 1
+                if changes > 0:
+                    drawn.append((-changes, f"{problem.name} · {device.name} · {types}", f"problem/{problem.page}.html#{anchor}", boards))
+        drawn.sort(key=lambda d: d[:3])
+        figures = [
+            (title, href, past.chart(boards, lambda row: self._href(row, ""), title))
+            for _, title, href, boards in drawn[:_HISTORY_CHARTS]
+        ]
+        self._page("history.html", "history.html", title="History", here="history", past=lines, charts=figures)
+
+    def compare(self):
+        self._page("compare.html", "compare.html", title="Compare", here="compare")
+
+    def diff(self):
+        self._page("diff.html", "diff.html", title="Side by side", here="")
+
+    def standing(self):
+        """What compare.html computes with: the boards that count, and each run's in a script of its own."""
+        devices = list(self.site.devices.values())
+        self._script(
+            "data/standing.js",
+            "podiumStanding",
+            {
+                "devices": [{"slug": d.page, "name": d.name, "vendor": d.vendor} for d in devices if not d.emulated],
+                "runs": [
+                    {"slug": r.slug, "name": f"{text.moment(r.started)}, {self.site.devices[r.device].name}"}
+                    for r in reversed(self.site.runs)
+                    if not r.emulated
+                ],
+                "boards": [self._figures(b) for b in self.site.boards() if b.timed],
+            },
+        )
+        for run in self.site.runs:
+            if not run.emulated:
+                boards = [self._figures(board) for board in run.boards if board.timed]
+                self._script(f"data/run-{run.slug}.js", "podiumRun", {"slug": run.slug, "boards": boards})
+
+    def _figures(self, board):
+        return {
+            "problem": board.problem,
+            "page": text.slug(board.problem),
+            "types": board.types,
+            "device": self._device(board).page,
+            "same": "|".join([board.revision[:12], board.stage, *board.workloads]),
+            "rows": [
+                [row.name, row.language, int(row.library), *(_short(v) for v in (row.time, row.value("time_low_us"), row.value("time_high_us"), row.sol))]
+                for row in board.timed
+            ],
+        }  # fmt: skip
+
+
+def script_json(value):
+    """JSON that a script may hold, whatever its strings hold, and that ends no element of a page."""
+    written = json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _short(value):
+    return None if value is None else float(f"{value:.7g}")
+
+
+def _cell(board):
+    row = board.winner if board else None
+    why = ""
+    if board and not row:
+        why = "verified, not timed" if board.standing("verified") else "timed, no ranks" if board.timed else "nobody passed"
+    others = [r.name for r in board.winners if r is not row] if row and row.rank == 1 else []
+    return {"board": board, "row": row, "others": others, "why": why}
+
+
+def _cell_of(words, href="", numeric=False, sort=None):
+    return {"text": words, "href": href, "numeric": numeric, "sort": sort if sort is not None else (words if numeric else None)}
+
+
+def _named(run, name):
+    run.name = name
+    return run
+
+
+def _types_order(problem, types):
+    for (_, listed), index in zip(problem.boards, range(len(problem.boards))):
+        if listed == types:
+            return index, types
+    return math.inf, types
+
+
+def _commonest(values):
+    values = [value for value in values if value]
+    return max(sorted(set(values)), key=values.count, default="")
+
+
+def _draw_ties(entries):
+    """Bars that join neighbours whose spans of ranks overlap."""
+    joined = [
+        a["row"].rank is not None and b["row"].rank is not None and (a["row"].last or a["row"].rank) >= b["row"].rank
+        for a, b in zip(entries, entries[1:])
+    ]
+    for i, entry in enumerate(entries):
+        before, after = i > 0 and joined[i - 1], i < len(joined) and joined[i]
+        entry["ties"] = [{(False, True): "from", (True, False): "to", (True, True): "on"}[before, after]] if before or after else []
+
+
+def _draw_intervals(entries):
+    """Each speed-up with its interval on a logarithmic scale that a board's rows share, in percent of its width."""
+    ends = []
+    for entry in entries:
+        row = entry["row"]
+        low, value, high = (row.value(key) for key in ("score_low", "score", "score_high"))
+        entry["ends"] = (low, value, high) if low and value and high else None
+        ends += entry["ends"] or ()
+    if not ends:
+        least = most = 1.0
+    else:
+        least, most = min(ends), max(ends)
+    span = math.log(most / least) or 1
+    at = lambda value: f"{4 + 92 * math.log(value / least) / span:.4g}"
+    for entry in entries:
+        low, value, high = entry.pop("ends") or (None,) * 3
+        base = at(min(max(1, least), most)) if least <= 1 <= most else "-10"
+        entry["strip"] = (at(low), at(value), at(high), base) if value else None
+
+
+def _panels(board, rows):
+    panels = []
+    for i, workload in enumerate(board.workloads):
+        timings = [(row, row.timings[i]) for row in rows if i < len(row.timings)]
+        lights = sorted(t.light for _, t in timings if t.light)
+        chart = charts.times(
+            workload,
+            [(row.name, t.median, t.low, t.high) for row, t in timings],
+            lights[len(lights) // 2] if lights else None,
+        )
+        if chart:
+            panels.append((workload, chart))
+    return panels
+
+
+def _run_command(board, names):
+    words = ["scripts/podium", "run", board.problem]
+    words += ["--full"] if board.stage == "bench" and board.run.run.get("device", {}).get("backend") == "host" else []
+    words += ["--quick"] if board.stage == "quick" else []
+    return shlex.join([*words, "--contestant", *names]) if names else ""
+
+
+def _verify_command(board):
+    return shlex.join(["scripts/podium", "verify", board.problem, "--full"])
+
+
+def _quantity(raw):
+    unit = raw.get("unit") or ""
+    at = lambda key: text.scaled(raw.get(key), unit).strip() if raw.get("samples") else text.DASH
+    return {
+        "name": str(raw.get("name", "")).replace("_", " "),
+        "value": at("value"), "low": at("low"), "high": at("high"),
+        "samples": raw.get("samples"), "note": raw.get("note") or "",
+    }  # fmt: skip
+
+
+def _checks(run, samples):
+    """How often was checked what, as far as the reports say."""
+    canaries = [b.raw.get("canary") or {} for b in run.boards]
+    conditions = [b.raw.get("conditions") or {} for b in run.boards]
+    total = lambda parts, key: sum(text.number(part.get(key)) or 0 for part in parts)
+    rows = [row for board in run.boards for row in board.rows]
+    errors = [row.value("worst_error") for row in rows if row.value("worst_error") is not None]
+    judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
+    overhead = [text.number(b.record.get("judge_overhead")) for b in run.boards]
+    tolerance = [text.number(b.record.get("tolerance")) for b in run.boards]
+    most = lambda values: text.time(max(v for v in values if v is not None)) if any(v is not None for v in values) else ""
+    entries = total(canaries, "entries")
+    return [
+        ("calls checked", f"{samples:,.0f}".replace(",", " ") + ", each on sampled elements, guards, structure and inputs" if samples else ""),
+        ("largest error", f"{max(errors):.2f} of its limit" if errors else ""),
+        ("entries, each after a canary", f"{entries:.0f}; {total(canaries, 'put_off'):.0f} waited, {total(canaries, 'disturbed'):.0f} began disturbed" if entries else ""),
+        ("samples below the clock", f"{total(conditions, 'discarded'):.0f} discarded, {total(conditions, 'slow'):.0f} counted" if any(conditions) else ""),
+        ("judge's clock", f"at most {most(overhead)} over the worker's, known within {most(tolerance)}" if most(overhead) and most(tolerance) else ""),
+        ("rows with the judge's times", ", ".join(judged)),
+    ]  # fmt: skip
