@@ -67,7 +67,7 @@ class _Plain:
             _tidy(node)
         box = root.get("viewBox")
         svg = etree.tostring(root, encoding="unicode")
-        svg = re.sub(r"(\d+\.\d)\d+", r"\1", svg[svg.index(">") + 1 :])
+        svg = svg[svg.index(">") + 1 :]
         return Markup(
             f'<svg class="chart {name}" viewBox="{box}" role="img" '
             f'aria-label="{escape(label)}" preserveAspectRatio="xMinYMin meet">{svg}'
@@ -77,8 +77,12 @@ class _Plain:
 _EMPTY = {"tooltip", "titles", "plot tooltip-overlay", "plot text-overlay"}
 
 
+_POSITIONS = {"x", "y", "cx", "cy", "d", "width", "height", "transform"}
+_LONG = re.compile(r"(\d+\.\d)\d+")  # a tenth of a pixel is enough
+
+
 def _tidy(node):
-    """Removes what has no content, and classes that no style names."""
+    """Removes what has no content, classes that no style names, and digits that nobody sees."""
     for child in list(node):
         kind = child.get("class", "")
         if kind in _EMPTY or kind == "background" or child.tag == "desc" or (child.tag == "g" and not len(child)):
@@ -90,6 +94,8 @@ def _tidy(node):
             node.set("class", kept)
         else:
             del node.attrib["class"]
+    for key in _POSITIONS & node.keys():
+        node.set(key, _LONG.sub(r"\1", node.get(key)))
     for end in ("rx", "ry"):
         if node.get(end) == "0":
             del node.attrib[end]
@@ -195,7 +201,7 @@ def roofline(memory, levels, points, label):
     start = max(x_low, y_low / memory)
     end = min(x_high, top / memory)
     names = [(end, memory * end, f"memory {text.scaled(memory, 'B/s')}", "end", "roofname")] if not levels else []
-    names += [(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname") for name, rate in _apart(levels)]
+    names += [(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname") for name, rate in _apart(levels, len(ys) - 1)]
     best = [p for p in points if p[3]]
     if len(best) <= 8:
         names += [(x, y, title.split(": ")[0], "start", "value") for title, x, y, _ in _spaced(best)]
@@ -217,11 +223,11 @@ def _dot(point, name):
     return {"value": (x, y), "tooltip": title, "node": {"class": name, "r": 4 if "best" in name else 3}}
 
 
-def _apart(levels):
-    """Levels whose names would not touch, the highest first."""
+def _apart(levels, decades):
+    """Levels whose names would not touch on an axis of that many decades, the highest first."""
     kept = []
     for name, rate in sorted(levels, key=lambda level: -level[1]):
-        if not kept or math.log10(kept[-1][1] / rate) > 0.16:
+        if not kept or math.log10(kept[-1][1] / rate) > 0.045 * decades:
             kept.append((name, rate))
     return kept
 
@@ -248,11 +254,12 @@ def history(series, label):
     low, high = min(times), max(times)
     logarithmic = high > 4 * low
     if logarithmic:
-        ticks = [{"value": v, "label": text.time(v)} for v in _log_ticks(low, high)]
+        ticks = [{"value": v, "label": _tick(v)} for v in _log_ticks(low, high)]
     else:
         step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
-        first = math.floor(low / step)
-        ticks = [{"value": i * step or 1e-9, "label": text.time(i * step)} for i in range(first, math.ceil(high / step) + 1)]
+        first, last = math.floor(low / step), math.ceil(high / step)
+        first -= first == last  # one tick is no axis
+        ticks = [{"value": i * step, "label": _tick(i * step)} for i in range(first, last + 1)]
     dates = {}
     for x, *_, date in every:
         dates.setdefault(x, date)
@@ -279,6 +286,14 @@ def history(series, label):
             ],
         )
     return chart.drawn("past", label)
+
+
+def _tick(microseconds):
+    """A time that is a round number."""
+    for limit, factor, unit in ((1, 1e3, "ns"), (1e3, 1, "µs"), (1e6, 1e-3, "ms")):
+        if microseconds < limit:
+            return f"{microseconds * factor:.4g} {unit}"
+    return f"{microseconds * 1e-6:.4g} s"
 
 
 def chart_y(chart, y):

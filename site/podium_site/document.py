@@ -235,7 +235,7 @@ class Run:
 
     @property
     def slug(self):
-        return text.slug(self.id.replace("/", "-"))
+        return text.slug(self.id.lower().replace("/", "-"))
 
     @property
     def folder(self):

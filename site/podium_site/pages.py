@@ -5,6 +5,7 @@
 import json
 import math
 import os
+import re
 import shlex
 from pathlib import Path
 
@@ -157,7 +158,7 @@ class Pages:
             "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
             "panels": _panels(board, timed),
             "roofline": self._roofline_of(board, timed),
-            "past": past.chart(problem.past[board.run.device, board.types], lambda row: self._href(row, root), board.problem),
+            "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
             "command": _run_command(board, names),
             "verify": _verify_command(board),
         }
@@ -358,7 +359,7 @@ class Pages:
             facts=[
                 ("title", Markup("<br>").join(sorted({row.title for row in rows if row.title})[:6])),
                 ("author", ", ".join(sorted({row.author for row in rows if row.author}))),
-                ("source", Markup("<br>").join(sorted({row.origin for row in rows if row.origin})[:6])),
+                ("source", Markup("<br>").join(map(_linked, sorted({row.origin for row in rows if row.origin})[:6]))),
                 ("tier", ", ".join(sorted({row.tier for row in rows if row.tier}))),
                 *self._wins(name, {row.board.run.id: row.board.run for row in rows}),
             ],
@@ -455,7 +456,7 @@ class Pages:
             f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
             facts=[
                 ("title", row.title if row else ""), ("author", row.author if row else ""),
-                ("after", row.origin if row else ""), ("includes", Markup("<br>").join(included)), ("SHA-256", sha256),
+                ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)), ("SHA-256", sha256),
             ],
         )  # fmt: skip
         self._script(
@@ -552,7 +553,8 @@ class Pages:
         lines, drawn = [], []
         for problem in self.site.problems.values():
             for (slug, types), boards in problem.past.items():
-                parts = past.segments(boards)
+                stage = problem.boards[slug, types].stage
+                parts = past.segments(boards, stage)
                 if not parts:
                     continue
                 points = parts[-1]
@@ -568,11 +570,11 @@ class Pages:
                 )  # fmt: skip
                 changes = sum(p.is_best for part in parts for p in part) - 1
                 if changes > 0:
-                    drawn.append((-changes, f"{problem.name} · {device.name} · {types}", f"problem/{problem.page}.html#{anchor}", boards))
+                    drawn.append((-changes, f"{problem.name} · {device.name} · {types}", f"problem/{problem.page}.html#{anchor}", boards, stage))
         drawn.sort(key=lambda d: d[:3])
         figures = [
-            (title, href, past.chart(boards, lambda row: self._href(row, ""), title))
-            for _, title, href, boards in drawn[:_HISTORY_CHARTS]
+            (title, href, past.chart(boards, stage, lambda row: self._href(row, ""), title))
+            for _, title, href, boards, stage in drawn[:_HISTORY_CHARTS]
         ]
         self._page("history.html", "history.html", title="History", here="history", past=lines, charts=figures)
 
@@ -621,6 +623,13 @@ def script_json(value):
     """JSON that a script may hold, whatever its strings hold, and that ends no element of a page."""
     written = json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _linked(words):
+    """A text whose web addresses are links; nothing else of it becomes markup."""
+    parts = re.split(r"(https?://[^\s,;\"'<>()\\]+)", words)
+    link = Markup('<a href="{0}" rel="nofollow noopener">{0}</a>')
+    return Markup("").join(link.format(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def _short(value):

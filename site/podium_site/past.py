@@ -24,10 +24,10 @@ def comparable(board):
     return (board.revision, board.stage, tuple(board.workloads))
 
 
-def segments(boards):
-    """Lists of points; another revision of the problem, or other workloads, begin a new list."""
+def segments(boards, stage):
+    """Lists of points of one stage; another revision of the problem, or other workloads, begin a new list."""
     result, shared, best = [], None, None
-    for index, board in enumerate(boards):
+    for index, board in enumerate(board for board in boards if board.stage == stage):
         row = fastest(board)
         if row is None:
             continue
@@ -40,9 +40,9 @@ def segments(boards):
     return result
 
 
-def chart(boards, href, label):
+def chart(boards, stage, href, label):
     """`href`: of a row's source, or None. Empty without two runs."""
-    parts = segments(boards)
+    parts = segments(boards, stage)
     if sum(map(len, parts)) < 2:
         return ""
     series = []

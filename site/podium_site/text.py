@@ -12,10 +12,11 @@ _LANGUAGES = {
     "cuda": "CUDA",
     "hip": "HIP",
     "portable": "CUDA/HIP",
-    "cpp": "C++",
+    "native": "C++",
     "kokkos": "Kokkos",
     "triton": "Triton",
     "cutile": "cuTile",
+    "python": "Python",
 }
 _BACKENDS = {"cuda": "NVIDIA", "hip": "AMD"}
 
