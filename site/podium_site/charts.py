@@ -94,7 +94,7 @@ def _tidy(node):
             node.set("class", kept)
         else:
             del node.attrib["class"]
-    for key in _POSITIONS & node.keys():
+    for key in _POSITIONS.intersection(node.keys()):
         node.set(key, _LONG.sub(r"\1", node.get(key)))
     for end in ("rx", "ry"):
         if node.get(end) == "0":
