@@ -206,7 +206,7 @@ def roofline(memory, levels, points, label):
     if len(best) <= 8:
         names += [(x, y, title.split(": ")[0], "start", "value") for title, x, y, _ in _spaced(best)]
     chart = _Roof(
-        names, width=760, height=360, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
+        names, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
         range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=14,
         x_title="operations per byte", y_title="operations per second",
     )  # fmt: skip
@@ -266,7 +266,7 @@ def history(series, label):
     xs = sorted(dates)
     shown = [x for i, x in enumerate(xs) if i % math.ceil(len(xs) / 6) == 0]
     chart = _Line(
-        width=760, height=220, x_labels=[{"value": x, "label": dates[x]} for x in shown], y_labels=ticks,
+        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown], y_labels=ticks,
         range=(ticks[0]["value"], ticks[-1]["value"]), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
         margin_right=20, show_x_guides=False,
     )  # fmt: skip
@@ -321,8 +321,8 @@ def _log_ticks(low, high):
         power *= 10
 
 
-def over_run(name, unit, points):
-    """A reading over the boards of a run: (title, value), in the order of the boards."""
+def over_run(name, unit, points, ends):
+    """A reading over a run: (title, value), in order; `ends` name the first and the last."""
     points = [(i, title, value) for i, (title, value) in enumerate(points) if value is not None]
     if len(points) < 2:
         return ""
@@ -335,16 +335,12 @@ def over_run(name, unit, points):
     chart = _Line(
         width=380, height=150, y_labels=[{"value": t, "label": f"{t:g}"} for t in ticks],
         range=(ticks[0], ticks[-1]), xrange=(-0.5, points[-1][0] + 0.5),
-        x_labels=[{"value": points[0][0], "label": "first board"}, {"value": points[-1][0], "label": "last"}],
+        x_labels=[{"value": points[0][0], "label": ends[0]}, {"value": points[-1][0], "label": ends[1]}],
         show_x_guides=False, margin_right=14,
     )  # fmt: skip
-    chart.add(
-        name,
-        [
-            {"value": (i, v), "tooltip": f"{title}: {text.digits(v)} {unit}", "node": {"class": "dot", "r": 2.5}}
-            for i, title, v in points
-        ],
-    )
-    return chart.drawn(
-        "reading", f"{name} over the boards of the run: from {text.digits(low)} to {text.digits(high)} {unit}."
-    )
+    if len(points) > 60:
+        chart.add(name, [(i, v) for i, _, v in points], show_dots=False)
+    else:
+        at = lambda title, v: {"tooltip": f"{title}: {text.digits(v)} {unit}", "node": {"class": "dot", "r": 2.5}}
+        chart.add(name, [{"value": (i, v), **at(title, v)} for i, title, v in points])
+    return chart.drawn("reading", f"{name} over the run: from {text.digits(low)} to {text.digits(high)} {unit}.")

@@ -223,6 +223,7 @@ class Run:
     report: dict = field(repr=False)
     emulated: bool = False
     audit: dict = field(default_factory=dict, repr=False)
+    series: dict = field(default_factory=dict, repr=False)  # readings, entry by entry
     boards: list = field(default_factory=list, repr=False)
 
     @property
@@ -308,6 +309,7 @@ def _read_run(entry):
         report=entry.get("report") or {},
         emulated=bool(entry.get("emulated")),
         audit=entry.get("audit") or {},
+        series=entry.get("series") or {},
     )
     boards = {(b.get("problem"), b.get("types"), b.get("stage")): b for b in run.run.get("boards") or []}
     records = {(c.get("problem"), c.get("name")): c for c in run.run.get("contestants") or []}

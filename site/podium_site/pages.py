@@ -6,22 +6,15 @@ import json
 import math
 import os
 import re
-import shlex
 from pathlib import Path
 
 import jinja2
 from markupsafe import Markup
 
-from . import charts, highlight, past, text
+from . import audit, charts, highlight, past, text
+from .boards import Boards
 from .sources import collect
 
-_COLUMNS = (
-    ("hot_us", "hot", "µs"),
-    ("graph_us", "graph", "µs"),
-    ("end_to_end_us", "end to end", "µs"),
-    ("constructor_us", "constructor", "µs"),
-    ("energy_uj", "energy", "µJ"),
-)
 _HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
 
 
@@ -58,7 +51,7 @@ def _environment():
     return environment
 
 
-class Pages:
+class Pages(Boards):
     def __init__(self, site, folder):
         self.site, self.folder = site, Path(folder)
         self.sources = collect(site)
@@ -95,141 +88,6 @@ class Pages:
     def _script(self, path, call, value):
         self._put(path, f"{call}({script_json(value)});\n")
 
-    # Parts that pages share
-
-    def _device(self, board):
-        return self.site.devices[board.run.device]
-
-    def _source_of(self, row):
-        return self.sources.get(row.source)
-
-    def _entry(self, row):
-        score = ""
-        if row.raw.get("baseline") is True and row.timed:
-            score = "baseline"
-        elif row.value("score") is not None:
-            score = text.ratio(row.value("score"))
-            if row.value("score_low") is not None and row.value("score_high") is not None:
-                score += f" ({row.value('score_low'):.3f}–{row.value('score_high'):.3f})"
-        error = row.value("worst_error")
-        return {
-            "row": row,
-            "device": self._device(row.board),
-            "source": self._source_of(row),
-            "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
-            "score": score,
-            "error": text.DASH if error is None else f"{error:.2f}",
-            "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
-            "verified": row.standing == "verified",
-        }
-
-    def _board(self, board, root):
-        timed = board.ranked + sorted(board.standing("unranked"), key=lambda r: (r.time or math.inf, r.name))
-        entries = [self._entry(row) for row in timed]
-        _draw_ties(entries)
-        _draw_intervals(entries)
-        for place, entry in enumerate(entries):
-            entry["place"] = place
-        refused = [self._entry(row) for row in board.standing("failed", "declined")]
-        problem = self.site.problems[board.problem]
-        names = [row.name for row in timed]
-        sources = [(e["row"].name, e["source"].key) for e in entries + refused if e["source"]]
-        verified = [self._entry(row) for row in board.standing("verified")]
-        sources += [(e["row"].name, e["source"].key) for e in verified if e["source"]]
-        delta = text.number(board.raw.get("delta"))
-        return {
-            "board": board,
-            "anchor": board.anchor,
-            "device": self._device(board),
-            "timed": entries,
-            "author": _commonest(row.author for row in board.rows),
-            "verified": verified,
-            "refused": refused,
-            "sources": sources,
-            "winner": board.winner,
-            "winners": board.winners,
-            "delta": f"{100 * delta:.2g}" if delta else "",
-            "notices": self._notices(board, problem),
-            "has": {
-                "sol": any(row.sol is not None for row in timed),
-                "gbs": any(row.value("gb_per_s") is not None for row in timed),
-                "tflops": any(row.value("tflop_per_s") is not None for row in timed),
-            },
-            "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
-            "panels": _panels(board, timed),
-            "roofline": self._roofline_of(board, timed),
-            "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
-            "command": _run_command(board, names),
-            "verify": _verify_command(board),
-        }
-
-    def _href(self, row, root):
-        source = self._source_of(row)
-        return f"{root}source/{source.key}.html" if source else None
-
-    def _notices(self, board, problem):
-        notices = []
-        current = problem.raw.get("sha256")
-        if current and board.revision and board.revision != current:
-            notices.append("Measured with an earlier revision of this problem: the definition below is newer.")
-        planned = text.number(board.raw.get("planned_rounds"))
-        if board.timed and not board.ranked:
-            notices.append("No ranks: too few rounds were measured.")
-        elif board.timed and planned and board.rounds < planned:
-            notices.append(f"{board.rounds:.0f} of {planned:.0f} rounds: the run ended early.")
-        disturbed = text.number((board.raw.get("canary") or {}).get("disturbed"))
-        if disturbed:
-            notices.append(f"{disturbed:.0f} entries began on a disturbed device.")
-        present = {row.name for row in board.rows}
-        others = {}
-        for other in problem.past[board.run.device, board.types]:
-            if past.comparable(other) == past.comparable(board):
-                others.update({row.name: other.run for row in other.timed if row.name not in present})
-        if others:
-            listed = ", ".join(f"{name} (run of {run.date})" for name, run in sorted(others.items()))
-            notices.append(f"Measured in other runs only, and so not ranked here: {listed}.")
-        return notices
-
-    def _roofline_of(self, board, rows):
-        points = []
-        for i, workload in enumerate(board.workloads):
-            timings = [(row, row.timings[i]) for row in rows if i < len(row.timings) and row.timings[i].median]
-            fastest = min((t.median for _, t in timings), default=None)
-            for row, t in timings:
-                rate = text.number(t.raw.get("tflop_per_s"))
-                if t.intensity:
-                    title = f"{workload}: {row.name}, {text.scaled(rate * 1e12, 'FLOP/s')}"
-                    points.append((title, t.intensity, rate * 1e12, t.median == fastest))
-        memory, levels = self._roofs(self._device(board), board.run, board.types.split("-"))
-        label = f"Roofline of {board.problem}: {len(board.workloads)} workloads, {len(rows)} contestants. "
-        return charts.roofline(memory, levels, points, label + "The tables have the same numbers.")
-
-    def _roofs(self, device, run, types=None):
-        quantities = {q.get("name"): text.number(q.get("value")) for q in device.calibration.get("quantities") or []}
-        memory = text.number(run.run.get("copy_bytes_per_second")) or quantities.get("copy")
-        levels = []
-        for name, rate in sorted(quantities.items()):
-            kind, _, dtype = str(name).partition("_")
-            wanted = types is None or dtype in types or (dtype == "tf32" and "f32" in types)
-            if kind in ("fma", "matrix") and rate and wanted:
-                levels.append((f"{dtype} {'matrix' if kind == 'matrix' else 'multiply-add'}", rate))
-        return memory, levels
-
-    def _readings(self, run):
-        charts_of = []
-        for key, name, unit in (
-            ("clock_mhz", "Clock", "MHz"),
-            ("temperature_c", "Temperature", "°C"),
-            ("power_w", "Power", "W"),
-        ):
-            points = [
-                (f"{b.problem} {b.types}", text.number((b.raw.get("conditions") or {}).get(key)) or None) for b in run.boards
-            ]
-            chart = charts.over_run(name, unit, points)
-            if chart:
-                charts_of.append((f"{name}, {unit}", chart))
-        return charts_of
-
     # Pages
 
     def index(self):
@@ -255,7 +113,7 @@ class Pages:
                 )
             matrix += lines
         languages = sorted({word for line in matrix for word in line["languages"].split("|") if word})
-        samples = sum(text.number((run.run.get("spent") or {}).get("samples")) or 0 for run in self.site.runs)
+        samples = sum(audit.samples_of(run) for run in self.site.runs)
         tally = [
             (len(self.site.problems), "problems"),
             (len(timed), "devices"),
@@ -263,7 +121,7 @@ class Pages:
             (len(self.site.runs), "runs"),
         ]
         if samples:
-            tally.append((f"{samples:,.0f}".replace(",", " "), "calls timed and checked"))
+            tally.append((audit.grouped(samples), "calls timed and checked"))
         newest = [_named(run, self.site.devices[run.device].name) for run in reversed(self.site.runs[-8:])]
         emulated = [self._emulated(d) for d in devices if d.emulated]
         self._page(
@@ -311,6 +169,7 @@ class Pages:
         boards = [b for b in self.site.boards() if b.run.device == slug]
         run = device.newest.run
         hardware = run.get("device") or {}
+        longest = max(device.runs, key=lambda r: (len(r.boards), r.started))
         memory, levels = self._roofs(device, device.newest)
         points = []
         for board in boards:
@@ -326,7 +185,7 @@ class Pages:
             roofline="" if device.emulated else charts.roofline(memory, levels, points, label),
             calibrated=(device.calibration.get("provenance") or {}).get("started"),
             quantities=[_quantity(q) for q in device.calibration.get("quantities") or []],
-            readings=[] if device.emulated else self._readings(max(device.runs, key=lambda r: (len(r.boards), r.started))),
+            readings=[] if device.emulated else self._readings(longest), longest=longest,
             facts=[
                 ("vendor", device.vendor),
                 ("architecture", hardware.get("architecture")),
@@ -402,37 +261,37 @@ class Pages:
     def run(self, index):
         run = self.site.runs[index]
         record = run.run
-        rows = [row for board in run.boards for row in board.rows]
-        count = lambda *standings: len([row for row in rows if row.standing in standings])
-        spent = record.get("spent") or {}
-        samples = text.number(spent.get("samples"))
+        count = lambda *standings: sum(len(board.standing(*standings)) for board in run.boards)
         for board in run.boards:
-            counted = self.site.problems[board.problem].boards.get((run.device, board.types))
-            board.superseded = counted is not board
-        compilers = [f"{c.get('backend', '')}: {c.get('version', '')} {' '.join(c.get('flags') or [])}" for c in record.get("compilers") or []]
-        pairs = lambda value: [(str(k), _phrase(v) if not text.number(v) else f"{v:g}") for k, v in value.items()]
-        nested = [(k.replace("_", " "), pairs(v)) for k, v in run.audit.items() if isinstance(v, dict)]
-        flat = [(k.replace("_", " "), _phrase(v)) for k, v in run.audit.items() if not isinstance(v, dict)]
+            board.superseded = self.site.problems[board.problem].boards.get((run.device, board.types)) is not board
+        compilers = [
+            " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
+            for c in record.get("compilers") or []
+        ]
+        samples = audit.samples_of(run)
+        tally = [
+            (len(run.boards), "boards"),
+            (count("ranked"), "ranked"),
+            (count("verified"), "verified, not timed"),
+            (count("failed"), "refused"),
+            (count("declined"), "not available here"),
+            (audit.grouped(samples) if samples else 0, "calls timed and checked"),
+        ]
         self._page(
             f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
-            device=self.site.devices[run.device],
-            tally=[(n, words) for n, words in (
-                (len(run.boards), "boards"), (count("ranked"), "ranked"), (count("verified"), "verified, not timed"),
-                (count("failed"), "refused"), (count("declined"), "not available here"),
-                (f"{samples:,.0f}".replace(",", " ") if samples else 0, "calls timed and checked"),
-            ) if n],
+            device=self.site.devices[run.device], tally=[(n, words) for n, words in tally if n],
             provenance=[
                 ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),
                 ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
                 ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
                 ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
-                ("rounds", record.get("rounds")), ("order of contestants", f"seed {record['order_seed']}" if record.get("order_seed") else ""),
-                ("attested", "no" if record.get("attested") is False else ""),
+                ("rounds", record.get("rounds")),
+                ("order of contestants", f"seed {record['order_seed']}" if record.get("order_seed") else ""),
                 ("id", run.id),
             ],
-            checks=_checks(run, samples) + flat, audit=nested, sandbox=record.get("sandbox") or [],
+            checks=audit.checks(run), verified=audit.verifications(run), refused=audit.refusals(run),
+            excused=run.audit.get("excused") or [], sandbox=record.get("sandbox") or [],
             without=sorted((record.get("sandbox_without") or {}).items()),
-            refused=[row for row in rows if row.standing in ("failed", "declined")],
             readings=[] if run.emulated else self._readings(run),
         )  # fmt: skip
 
@@ -661,68 +520,6 @@ def _types_order(problem, types):
     return math.inf, types
 
 
-def _commonest(values):
-    values = [value for value in values if value]
-    return max(sorted(set(values)), key=values.count, default="")
-
-
-def _draw_ties(entries):
-    """Bars that join neighbours whose spans of ranks overlap."""
-    joined = [
-        a["row"].rank is not None and b["row"].rank is not None and (a["row"].last or a["row"].rank) >= b["row"].rank
-        for a, b in zip(entries, entries[1:])
-    ]
-    for i, entry in enumerate(entries):
-        before, after = i > 0 and joined[i - 1], i < len(joined) and joined[i]
-        entry["ties"] = [{(False, True): "from", (True, False): "to", (True, True): "on"}[before, after]] if before or after else []
-
-
-def _draw_intervals(entries):
-    """Each speed-up with its interval on a logarithmic scale that a board's rows share, in percent of its width."""
-    ends = []
-    for entry in entries:
-        row = entry["row"]
-        low, value, high = (row.value(key) for key in ("score_low", "score", "score_high"))
-        entry["ends"] = (low, value, high) if low and value and high else None
-        ends += entry["ends"] or ()
-    if not ends:
-        least = most = 1.0
-    else:
-        least, most = min(ends), max(ends)
-    span = math.log(most / least) or 1
-    at = lambda value: f"{4 + 92 * math.log(value / least) / span:.4g}"
-    for entry in entries:
-        low, value, high = entry.pop("ends") or (None,) * 3
-        base = at(min(max(1, least), most)) if least <= 1 <= most else "-10"
-        entry["strip"] = (at(low), at(value), at(high), base) if value else None
-
-
-def _panels(board, rows):
-    panels = []
-    for i, workload in enumerate(board.workloads):
-        timings = [(row, row.timings[i]) for row in rows if i < len(row.timings)]
-        lights = sorted(t.light for _, t in timings if t.light)
-        chart = charts.times(
-            workload,
-            [(row.name, t.median, t.low, t.high) for row, t in timings],
-            lights[len(lights) // 2] if lights else None,
-        )
-        if chart:
-            panels.append((workload, chart))
-    return panels
-
-
-def _run_command(board, names):
-    words = ["scripts/podium", "run", board.problem]
-    words += ["--full"] if board.stage == "bench" and board.run.run.get("device", {}).get("backend") == "host" else []
-    words += ["--quick"] if board.stage == "quick" else []
-    return shlex.join([*words, "--contestant", *names]) if names else ""
-
-
-def _verify_command(board):
-    return shlex.join(["scripts/podium", "verify", board.problem, "--full"])
-
-
 def _quantity(raw):
     unit = raw.get("unit") or ""
     at = lambda key: text.scaled(raw.get(key), unit).strip() if raw.get("samples") else text.DASH
@@ -733,23 +530,3 @@ def _quantity(raw):
     }  # fmt: skip
 
 
-def _checks(run, samples):
-    """How often was checked what, as far as the reports say."""
-    canaries = [b.raw.get("canary") or {} for b in run.boards]
-    conditions = [b.raw.get("conditions") or {} for b in run.boards]
-    total = lambda parts, key: sum(text.number(part.get(key)) or 0 for part in parts)
-    rows = [row for board in run.boards for row in board.rows]
-    errors = [row.value("worst_error") for row in rows if row.value("worst_error") is not None]
-    judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
-    overhead = [text.number(b.record.get("judge_overhead")) for b in run.boards]
-    tolerance = [text.number(b.record.get("tolerance")) for b in run.boards]
-    most = lambda values: text.time(max(v for v in values if v is not None)) if any(v is not None for v in values) else ""
-    entries = total(canaries, "entries")
-    return [
-        ("calls checked", f"{samples:,.0f}".replace(",", " ") + ", each on sampled elements, guards, structure and inputs" if samples else ""),
-        ("largest error", f"{max(errors):.2f} of its limit" if errors else ""),
-        ("entries, each after a canary", f"{entries:.0f}; {total(canaries, 'put_off'):.0f} waited, {total(canaries, 'disturbed'):.0f} began disturbed" if entries else ""),
-        ("samples below the clock", f"{total(conditions, 'discarded'):.0f} discarded, {total(conditions, 'slow'):.0f} counted" if any(conditions) else ""),
-        ("judge's clock", f"at most {most(overhead)} over the worker's, known within {most(tolerance)}" if most(overhead) and most(tolerance) else ""),
-        ("rows with the judge's times", ", ".join(judged)),
-    ]  # fmt: skip

@@ -98,8 +98,9 @@ function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   const problem = make("th", { scope: "row" }, make("a", { href: `problem/${board.page}.html`, textContent: board.problem }));
   const ratio = cell(factor, `${factor.toFixed(3)}×`);
   ratio.className = "n";
-  const cells = [problem, cell(null, board.types), side(board, a), side(other, b), ratio, cell(Math.log2(factor), strip), cell(null, verdict)];
-  if (perDevice) cells.splice(2, 0, cell(null, standing.devices.find((d) => d.slug === board.device)?.name ?? board.device));
+  const plain = (words) => Object.assign(cell(null, words), { className: "num" });
+  const cells = [problem, plain(board.types), side(board, a), side(other, b), ratio, cell(Math.log2(factor), strip), cell(null, verdict)];
+  if (perDevice) cells.splice(2, 0, plain(standing.devices.find((d) => d.slug === board.device)?.name ?? board.device));
   return { node: make("tr", {}, ...cells), factor, verdict };
 }
 
