@@ -78,6 +78,7 @@ class Boards:
             "delta": f"{100 * delta:.2g}" if delta else "",
             "notices": self._notices(board, problem),
             "has": {
+                "light": any(t.light for row in timed for t in row.timings),
                 "sol": any(row.sol is not None for row in timed),
                 "gbs": any(row.value("gb_per_s") is not None for row in timed),
                 "tflops": any(row.value("tflop_per_s") is not None for row in timed),
@@ -96,8 +97,9 @@ class Boards:
 
     def _notices(self, board, problem):
         notices = []
-        current = problem.raw.get("sha256")
-        if current and board.revision and board.revision != current:
+        if problem.gone(board):
+            notices.append("Measured with an earlier revision of this problem, which no longer has these types.")
+        elif problem.earlier(board):
             notices.append("Measured with an earlier revision of this problem: the definition below is newer.")
         planned = text.number(board.raw.get("planned_rounds"))
         if board.timed and not board.ranked:
@@ -106,7 +108,8 @@ class Boards:
             notices.append(f"{board.rounds:.0f} of {planned:.0f} rounds: the run ended early.")
         disturbed = text.number((board.raw.get("canary") or {}).get("disturbed"))
         if disturbed:
-            notices.append(f"{disturbed:.0f} entries began on a disturbed device.")
+            entries = "1 entry" if disturbed == 1 else f"{disturbed:.0f} entries"
+            notices.append(f"{entries} began on a disturbed device.")
         present = {row.name for row in board.rows}
         others = {}
         for other in problem.past[board.run.device, board.types]:

@@ -6,6 +6,7 @@ A run of an older Podium lacks fields. Everything here has a default, and a numb
 """
 
 import json
+import re
 from dataclasses import dataclass, field
 
 from . import text
@@ -281,6 +282,15 @@ class Problem:
     def page(self):
         return text.slug(self.name)
 
+    def earlier(self, board):
+        """Whether `board` was measured with another revision than the one known here."""
+        return bool(self.raw.get("sha256") and board.revision and board.revision != self.raw["sha256"])
+
+    def gone(self, board):
+        """Whether this problem no longer has such a board."""
+        types = self.raw.get("types")
+        return self.earlier(board) and isinstance(types, dict) and bool(types) and board.types not in types
+
 
 @dataclass
 class Site:
@@ -368,17 +378,32 @@ def arrange(document):
     devices = dict(sorted(devices.items(), key=lambda d: (d[1].emulated, d[1].backend == "host", d[1].name, d[0])))
     order = list(devices)
     for problem in problems.values():
-        problem.boards = dict(sorted(problem.boards.items(), key=lambda b: (order.index(b[0][0]), b[0][1])))
+        place = lambda key: (order.index(key[0]), problem.gone(problem.boards[key]), key[1])
+        problem.boards = {key: problem.boards[key] for key in sorted(problem.boards, key=place)}
         for board in problem.boards.values():
             for row in board.rows:
                 contestants.setdefault(row.name, []).append(row)
     return Site(runs, devices, problems, document.get("sources") or {}, dict(sorted(contestants.items())))
 
 
+# What a reader would not see, or what would turn the text around it: shown by its number.
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def visible(value):
+    if isinstance(value, str):
+        return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value) if _UNSEEN.search(value) else value
+    return [visible(one) for one in value] if isinstance(value, list) else value
+
+
+def _visible_pairs(pairs):
+    return {visible(key): visible(value) for key, value in pairs}
+
+
 def load(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return arrange(json.load(file))
+            return arrange(json.load(file, object_pairs_hook=_visible_pairs))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(str(error)) from error
     except (KeyError, AttributeError, TypeError) as error:

@@ -31,18 +31,8 @@ def _class_of(kind, known={}):
     return known[kind]
 
 
-# A line break of any kind that a browser or an editor knows; what else is invisible is made visible.
-_BREAKS = re.compile("\r\n|[\r\n\v\f\x85\u2028\u2029]")
-_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
-def _visible(match):
-    return f"⟨U+{ord(match[0]):04X}⟩"
-
-
-def plain(source):
-    """The text without what could hide a part of it: directions, zero widths, other breaks."""
-    return _INVISIBLE.sub(_visible, _BREAKS.sub("\n", source))
+# A line break of any kind that a browser or an editor knows.
+_BREAKS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
 
 def _lexer(file):
@@ -74,7 +64,7 @@ def _tokens(file, source):
 def lines(file, source):
     """Each line of `source` as HTML."""
     result, line = [], []
-    for name, value in _tokens(file, plain(source)):
+    for name, value in _tokens(file, _BREAKS.sub("\n", source)):
         for i, part in enumerate(value.split("\n")):
             if i:
                 result.append("".join(line))

@@ -78,8 +78,7 @@ class Pages(Boards):
     def _put(self, path, content):
         target = self.folder / path
         os.makedirs(target.parent, exist_ok=True)
-        # A lone surrogate, which JSON may hold, is no text; nor does a file end in two ways.
-        target.write_bytes(content.encode("utf-8", "replace"))
+        target.write_bytes(content.encode())
 
     def _page(self, path, template, **context):
         context.setdefault("root", "../" * path.count("/"))
@@ -98,7 +97,7 @@ class Pages(Boards):
             kinds = sorted({types for _, types in problem.boards}, key=lambda t: _types_order(problem, t))
             lines = []
             for types in kinds:
-                cells = [_cell(problem.boards.get((d.slug, types))) for d in timed]
+                cells = [_cell(problem, problem.boards.get((d.slug, types))) for d in timed]
                 if not any(cell["board"] for cell in cells):
                     continue
                 lines.append(
@@ -495,13 +494,15 @@ def _short(value):
     return None if value is None else float(f"{value:.7g}")
 
 
-def _cell(board):
+def _cell(problem, board):
+    if board and problem.gone(board):
+        board = None
     row = board.winner if board else None
     why = ""
     if board and not row:
         why = "verified, not timed" if board.standing("verified") else "timed, no ranks" if board.timed else "nobody passed"
     others = [r.name for r in board.winners if r is not row] if row and row.rank == 1 else []
-    return {"board": board, "row": row, "others": others, "why": why}
+    return {"board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
 
 
 def _cell_of(words, href="", numeric=False, sort=None):
