@@ -4,7 +4,7 @@
 "use strict";
 
 let standing;
-const runs = new Map(), waitingRuns = new Map();
+const runs = new Map(); // slug: a promise of its boards, and what keeps it
 const form = document.getElementById("sides"), result = document.getElementById("result");
 
 // Called by data/standing.js.
@@ -14,19 +14,21 @@ function podiumStanding(value) {
   followChoice();
 }
 
+// Called by data/run-SLUG.js.
 function podiumRun(run) {
-  runs.set(run.slug, run.boards);
-  waitingRuns.get(run.slug)?.(run.boards);
+  runs.get(run.slug)?.keep(run.boards);
 }
 
 function boardsOf(run) {
-  if (runs.has(run)) return Promise.resolve(runs.get(run));
-  return new Promise((resolve, reject) => {
-    waitingRuns.set(run, resolve);
-    const script = make("script", { src: `data/run-${run}.js` });
-    script.addEventListener("error", () => reject(new Error("this run is not on this site")));
-    document.head.append(script);
-  });
+  if (!runs.has(run)) {
+    const asked = {};
+    asked.boards = new Promise((keep, reject) => {
+      asked.keep = keep;
+      podium.load(`data/run-${run}.js`, () => reject(new Error("this run is not on this site")));
+    });
+    runs.set(run, asked);
+  }
+  return runs.get(run).boards;
 }
 
 // What a side may be: KIND:VALUE, and which rows then belong to it. A row is [name, language, library, time, low, high, sol].

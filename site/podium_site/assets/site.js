@@ -3,7 +3,7 @@
 // What every page does in the browser: colours, sorting, filters, copies of tables, sources. The pages read without it.
 "use strict";
 
-const podium = { root: document.body.dataset.root, sources: new Map(), waiting: new Map() };
+const podium = { root: document.body.dataset.root, sources: new Map() };
 
 function make(name, properties = {}, ...children) {
   const node = Object.assign(document.createElement(name), properties);
@@ -252,20 +252,28 @@ document.addEventListener("click", (event) => {
 
 // Sources come in scripts of their own, since a page from a file may fetch nothing.
 
+podium.load = (path, failed) => {
+  const script = make("script", { src: podium.root + path });
+  script.addEventListener("error", failed);
+  document.head.append(script);
+};
+
+// Called by source/KEY.js.
 function podiumSource(source) {
-  podium.sources.set(source.key, source);
-  podium.waiting.get(source.key)?.(source);
+  podium.sources.get(source.key)?.keep(source);
 }
 
 podium.source = (key) => {
-  if (!/^[0-9a-f]{16}$/.test(key)) return Promise.reject(new Error(`no source has the key ${key}`));
-  if (podium.sources.has(key)) return Promise.resolve(podium.sources.get(key));
-  return new Promise((resolve, reject) => {
-    podium.waiting.set(key, resolve);
-    const script = make("script", { src: `${podium.root}source/${key}.js` });
-    script.addEventListener("error", () => reject(new Error(`source ${key} is not on this site`)));
-    document.head.append(script);
-  });
+  if (!/^[0-9a-f]{16}$/.test(key)) return Promise.reject(new Error("the address names no source"));
+  if (!podium.sources.has(key)) {
+    const asked = {};
+    asked.source = new Promise((keep, reject) => {
+      asked.keep = keep;
+      podium.load(`source/${key}.js`, () => reject(new Error(`source ${key} is not on this site`)));
+    });
+    podium.sources.set(key, asked);
+  }
+  return podium.sources.get(key).source;
 };
 
 const viewer = make("dialog");
