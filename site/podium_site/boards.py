@@ -39,13 +39,14 @@ class Boards:
             if row.value("score_low") is not None and row.value("score_high") is not None:
                 score += f" ({row.value('score_low'):.3f}–{row.value('score_high'):.3f})"
         error = row.value("worst_error")
+        infinite = row.raw.get("worst_error") in ("inf", "nan")  # no numbers in JSON
         return {
             "row": row,
             "device": self._device(row.board),
             "source": self._source_of(row),
             "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
             "score": score,
-            "error": text.DASH if error is None else f"{error:.2f}",
+            "error": "∞" if infinite else text.DASH if error is None else f"{error:.2f}",
             "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
             "verified": row.standing == "verified",
         }
