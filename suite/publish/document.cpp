@@ -74,7 +74,7 @@ Document document_of(const std::vector<FoundRun>& runs, const fs::path& problems
                    {"runs", std::move(all)},
                    {"calibrations", calibrations_of(runs, document.faults)},
                    {"problems", problems_in(problems, document.faults)},
-                   {"sources", sources_of(runs, problems)}};
+                   {"sources", sources_of(runs, problems, document.faults)}};
   return document;
 }
 

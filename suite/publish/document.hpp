@@ -16,7 +16,8 @@ inline constexpr int document_version = 1;
 
 struct Document {
   nlohmann::json json;
-  std::vector<std::string> faults;  // of problems and calibrations that were left out, a sentence each
+  std::vector<std::string>
+      faults;  // what was left out, of problems, calibrations and sources: a sentence each
 };
 
 // `problems`: the folder of problems, whose texts and sources are added; empty: there is none. Two calls with

@@ -184,6 +184,24 @@ TEST_F(Publish, SourcesAreFoundByTheirHash) {
   EXPECT_EQ(source["license"], "Apache-2.0");
 }
 
+TEST_F(Publish, SourcesAreThoseThatTheRunKept) {
+  const std::string text = "int main() { return 42; }\n", damaged = "int main() {}\n";
+  sample::Run made = sample::everything();
+  made.provenance().contestants[0].file = "online.cpp";
+  made.provenance().contestants[0].sha256 = std::string(64, '0');  // with its code objects
+  made.provenance().contestants[0].text_sha256 = record::sha256(text);
+  made.provenance().contestants[1].sha256 = record::sha256(damaged);
+  const fs::path folder = record("run", made);
+  fs::create_directories(folder / "sources");
+  std::ofstream(folder / "sources" / record::sha256(text)) << text;
+  const Document document = document_of(find_runs({results()}).runs, {});
+  EXPECT_EQ(document.json["sources"][std::string(64, '0')]["text"], text);
+  EXPECT_TRUE(document.faults.empty());
+  std::ofstream(folder / "sources" / record::sha256(damaged)) << "else";
+  EXPECT_THAT(document_of(find_runs({results()}).runs, {}).faults,
+              ElementsAre(HasSubstr("damaged or changed")));
+}
+
 TEST_F(Publish, ProblemsAreToldInWords) {
   record("run", sample::everything());
   const json problems = document_of(find_runs({results()}).runs, kernels()).json["problems"];
