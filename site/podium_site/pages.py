@@ -97,7 +97,7 @@ class Pages(Boards):
             kinds = sorted({types for _, types in problem.boards}, key=lambda t: _types_order(problem, t))
             lines = []
             for types in kinds:
-                cells = [_cell(problem, problem.boards.get((d.slug, types))) for d in timed]
+                cells = [_cell(problem, d, problem.boards.get((d.slug, types))) for d in timed]
                 if not any(cell["board"] for cell in cells):
                     continue
                 lines.append(
@@ -241,8 +241,8 @@ class Pages(Boards):
     def _past_of(self, name):
         lines = []
         for problem in self.site.problems.values():
-            for boards in problem.past.values():
-                rows = [row for board in boards for row in board.rows if row.name == name and row.timed]
+            for key in problem.boards:
+                rows = [row for board in problem.past[key] for row in board.rows if row.name == name and row.timed]
                 if len(rows) < 2:
                     continue
                 before = None
@@ -410,7 +410,8 @@ class Pages(Boards):
     def history(self):
         lines, drawn = [], []
         for problem in self.site.problems.values():
-            for (slug, types), boards in problem.past.items():
+            for slug, types in problem.boards:
+                boards = problem.past[slug, types]
                 stage = problem.boards[slug, types].stage
                 parts = past.segments(boards, stage)
                 if not parts:
@@ -494,7 +495,7 @@ def _short(value):
     return None if value is None else float(f"{value:.7g}")
 
 
-def _cell(problem, board):
+def _cell(problem, device, board):
     if board and problem.gone(board):
         board = None
     row = board.winner if board else None
@@ -502,7 +503,7 @@ def _cell(problem, board):
     if board and not row:
         why = "verified, not timed" if board.standing("verified") else "timed, no ranks" if board.timed else "nobody passed"
     others = [r.name for r in board.winners if r is not row] if row and row.rank == 1 else []
-    return {"board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
+    return {"device": device, "board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
 
 
 def _cell_of(words, href="", numeric=False, sort=None):
