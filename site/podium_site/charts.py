@@ -211,14 +211,18 @@ def roofline(memory, levels, points, label):
     x_low, y_low, x_high = xs[0]["value"], ys[0]["value"], xs[-1]["value"]
     y_high = ys[-1]["value"]
     start = max(x_low, y_low / memory)
-    end = min(x_high, top / memory)
-    names = [(end, memory * end, f"memory {text.scaled(memory, 'B/s')}", "end", "roofname")] if not levels else []
-    names += [(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname") for name, rate in _apart(levels, len(ys) - 1)]
+    end = min(x_high, max([rate for _, rate in levels], default=top) / memory)
+    levels = sorted(levels, key=lambda level: -level[1])
+    names = _Names(math.log10(x_high / x_low), math.log10(y_high / y_low))
+    if not levels:
+        names.add(end, memory * end, f"memory {text.scaled(memory, 'B/s')}", "end", "roofname")
+    for name, rate in levels:
+        names.add(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname")
     best = [p for p in points if p[3]]
-    if len(best) <= 8:
-        names += [(x, y, title.split(": ")[0], "start", "value") for title, x, y, _ in _spaced(best)]
+    for title, x, y, _ in sorted(best, key=lambda p: -p[2]) if len(best) <= 8 else ():
+        names.add(x, y, title.split(": ")[0], "end" if math.log10(x_high / x) < names.decades[0] / 4 else "start", "value")
     chart = _Roof(
-        names, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
+        names.kept, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
         range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=14,
         x_title="operations per byte", y_title="operations per second",
     )  # fmt: skip
@@ -235,22 +239,23 @@ def _dot(point, name):
     return {"value": (x, y), "tooltip": title, "node": {"class": name, "r": 4 if "best" in name else 3}}
 
 
-def _apart(levels, decades):
-    """Levels whose names would not touch on an axis of that many decades, the highest first."""
-    kept = []
-    for name, rate in sorted(levels, key=lambda level: -level[1]):
-        if not kept or math.log10(kept[-1][1] / rate) > 0.045 * decades:
-            kept.append((name, rate))
-    return kept
+class _Names:
+    """Names in a roofline that do not touch: one that would touch an earlier one is left to the title of its point."""
 
+    PLOT = (540, 270)  # pixels, about
+    LETTER = (6.2, 13)
 
-def _spaced(points):
-    """Points whose names would not touch: those too near to another keep their titles alone."""
-    kept = []
-    for point in sorted(points, key=lambda p: -p[2]):
-        if all(abs(math.log10(k[1] / point[1])) > 0.5 or abs(math.log10(k[2] / point[2])) > 0.2 for k in kept):
-            kept.append(point)
-    return kept
+    def __init__(self, *decades):
+        self.decades, self.boxes, self.kept = decades, [], []
+
+    def add(self, x, y, words, side, kind):
+        left, top = (self.PLOT[i] / self.decades[i] * math.log10(v) for i, v in enumerate((x, y)))
+        width = len(words) * self.LETTER[0] + 8
+        left -= width if side == "end" else 0
+        touches = lambda box: box[0] < left + width and left < box[1] and abs(box[2] - top) < self.LETTER[1]
+        if not any(map(touches, self.boxes)):
+            self.boxes.append((left, left + width, top))
+            self.kept.append((x, y, words, side, kind))
 
 
 class _Line(_Plain, pygal.XY):

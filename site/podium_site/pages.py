@@ -378,7 +378,7 @@ class Pages(Boards):
         columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
         self._page(
             "contestants.html", "lists.html", title="Contestants", here="contestants",
-            lead="Contestants with the same name on several problems count as one. A library is one whose source is an address.",
+            lead="Contestants with the same name on several problems count as one. A library is one whose source is an address, or that is built with a library.",
             parts=[{"id": "contestants", "title": "", "columns": columns, "lines": lines}],
         )  # fmt: skip
 
