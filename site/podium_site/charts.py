@@ -83,7 +83,7 @@ class _Plain:
         )
 
 
-_EMPTY = {"tooltip", "titles", "plot tooltip-overlay", "plot text-overlay"}
+_EMPTY = {"tooltip", "plot tooltip-overlay", "plot text-overlay"}
 
 
 _POSITIONS = {"x", "y", "cx", "cy", "d", "width", "height", "transform"}
@@ -223,7 +223,7 @@ def roofline(memory, levels, points, label):
         names.add(x, y, title.split(": ")[0], "end" if math.log10(x_high / x) < names.decades[0] / 4 else "start", "value")
     chart = _Roof(
         names.kept, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
-        range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=14,
+        range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=24,
         x_title="operations per byte", y_title="operations per second",
     )  # fmt: skip
     chart.add("memory", [(start, memory * start), (end, memory * end)], show_dots=False)

@@ -15,6 +15,7 @@ from . import audit, charts, highlight, past, text
 from .boards import Boards
 from .sources import collect
 
+_HISTORY_LINES = 400  # of a contestant's page, about: the newest runs of each board
 _HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
 
 
@@ -239,23 +240,22 @@ class Pages(Boards):
             )
 
     def _past_of(self, name):
-        lines = []
+        """Its rows over runs, with the change since the run before; the newest, where there are many."""
+        boards = []
         for problem in self.site.problems.values():
             for key in problem.boards:
                 rows = [row for board in problem.past[key] for row in board.rows if row.name == name and row.timed]
-                if len(rows) < 2:
-                    continue
-                before = None
-                for row in rows:
-                    change = None
-                    if before and past.comparable(before.board) == past.comparable(row.board):
-                        change = row.time / before.time - 1
-                    words = text.DASH if change is None else f"{100 * change:+.1f} %"
-                    lines.append(
-                        {"row": row, "device": self._device(row.board), "source": self._source_of(row), "change": change, "words": words}
-                    )
-                    before = row
-        return lines
+                if len(rows) > 1:
+                    boards.append(rows)
+        each = max(2, _HISTORY_LINES // max(1, len(boards)))
+        return [self._change(row, before) for rows in boards for before, row in list(zip([None, *rows], rows))[-each:]]
+
+    def _change(self, row, before):
+        change = None
+        if before and past.comparable(before.board) == past.comparable(row.board):
+            change = row.time / before.time - 1
+        words = text.DASH if change is None else f"{100 * change:+.1f} %"
+        return {"row": row, "device": self._device(row.board), "source": self._source_of(row), "change": change, "words": words}
 
     def run(self, index):
         run = self.site.runs[index]
@@ -310,11 +310,14 @@ class Pages(Boards):
                 included.append(Markup('<a href="{}.html">{}</a>').format(self.sources[other].key, path))
             else:
                 included.append(Markup("{}").format(path))
+        includers = sorted((self.sources[one] for one in source.includers), key=lambda s: (s.file, s.key))
+        link = Markup('<a href="{}.html">{}</a>')
         self._page(
             f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
             facts=[
                 ("title", row.title if row else ""), ("author", row.author if row else ""),
-                ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)), ("SHA-256", sha256),
+                ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)),
+                ("included by", Markup(", ").join(link.format(s.key, s.file) for s in includers[:20])), ("SHA-256", sha256),
             ],
         )  # fmt: skip
         self._script(

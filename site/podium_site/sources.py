@@ -16,6 +16,7 @@ class Source:
     license: str
     lines: int
     used: list = field(default_factory=list, repr=False)  # rows
+    includers: set = field(default_factory=set, repr=False)  # hashes of sources that include this one
 
     @property
     def address(self):
@@ -37,4 +38,7 @@ def collect(site):
             for row in board.rows:
                 if row.source in sources:
                     sources[row.source].used.append(row)
+                    for included in (row.record.get("included") or {}).values():
+                        if included in sources:
+                            sources[included].includers.add(row.source)
     return sources
