@@ -310,14 +310,14 @@ class Pages(Boards):
                 included.append(Markup('<a href="{}.html">{}</a>').format(self.sources[other].key, path))
             else:
                 included.append(Markup("{}").format(path))
-        includers = sorted((self.sources[one] for one in source.includers), key=lambda s: (s.file, s.key))
+        includers = sorted((f"{s.address.name} in {s.address.board.problem}", s.key) for s in map(self.sources.get, source.includers))
         link = Markup('<a href="{}.html">{}</a>')
         self._page(
             f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
             facts=[
                 ("title", row.title if row else ""), ("author", row.author if row else ""),
                 ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)),
-                ("included by", Markup(", ").join(link.format(s.key, s.file) for s in includers[:20])), ("SHA-256", sha256),
+                ("included by", Markup(", ").join(link.format(key, words) for words, key in includers[:20])), ("SHA-256", sha256),
             ],
         )  # fmt: skip
         self._script(

@@ -31,7 +31,7 @@ def collect(site):
         key = sha256[:16] if re.fullmatch("[0-9a-f]{64}", sha256) else hashlib.sha256(sha256.encode()).hexdigest()[:16]
         text = str(raw.get("text") or "")
         sources[sha256] = Source(
-            key, sha256, str(raw.get("file") or "source"), text, str(raw.get("license") or ""), len(text.splitlines())
+            key, sha256, re.sub(r"^(\.\./)+", "", str(raw.get("file") or "source")), text, str(raw.get("license") or ""), len(text.splitlines())
         )
     for run in site.runs:
         for board in run.boards:

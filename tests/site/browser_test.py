@@ -180,6 +180,7 @@ class Browser(unittest.TestCase):
         page.get_by_label("Language").select_option("Triton")
         languages = page.locator("section.board tbody tr[id]:visible").evaluate_all("rows => [...new Set(rows.map(r => r.dataset.lang))]")
         self.assertEqual(languages, ["Triton"])
+        self.assertEqual(page.locator("section.board tbody:visible:not(:has(tr:visible))").count(), 0)
         address = page.url
         self.assertIn("vendor=NVIDIA", address)
         other = self.page()
