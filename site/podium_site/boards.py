@@ -111,6 +111,10 @@ class Boards:
         if disturbed:
             entries = "1 entry" if disturbed == 1 else f"{disturbed:.0f} entries"
             notices.append(f"{entries} began on a disturbed device.")
+        undecided = {tuple(sorted((row.name, str(other)))) for row in board.timed for other in row.raw.get("undecided") or []}
+        if undecided:
+            pairs = ", ".join(" and ".join(pair) for pair in sorted(undecided))
+            notices.append(f"Neither separated nor shown equal, so that more rounds would decide (?): {pairs}.")
         present = {row.name for row in board.rows}
         others = {}
         for other in problem.past[board.run.device, board.types]:

@@ -14,6 +14,7 @@ from .text import number
 
 VERSION = 1
 STAGES = {"test": 0, "quick": 1, "bench": 2}
+RUNTIMES = {"cutile", "kokkos", "openmp", "triton"}  # what a contestant may need that computes nothing for it
 
 
 class Unreadable(Exception):
@@ -50,6 +51,7 @@ class Row:
     board: "Board" = field(repr=False)
     raw: dict = field(repr=False)
     record: dict = field(repr=False)  # of the contestant, in run.json
+    needs: frozenset = frozenset()  # libraries that it is built with
     timings: list = field(default_factory=list)
 
     @property
@@ -70,8 +72,8 @@ class Row:
 
     @property
     def library(self):
-        """Whether the code is that of a project elsewhere: its source is an address."""
-        return self.origin.startswith(("http://", "https://"))
+        """Whether the work is done by a project elsewhere: its source is an address, or it is built with a library."""
+        return bool(self.needs - RUNTIMES) or self.origin.startswith(("http://", "https://"))
 
     @property
     def kind(self):
@@ -311,7 +313,21 @@ def _timing(raw):
     return Timing(str(raw.get("workload", "")), get("median_us"), get("low_us"), get("high_us"), sol, raw)
 
 
-def _read_run(entry):
+_NEEDS = re.compile(r"\bneeds: *\[([^\]\n]*)\]")
+_HEADER = 2000  # characters of a source among which its metadata are
+
+
+def _needs(sources):
+    """By hash of a source: what its metadata say that it is built with."""
+    found = {}
+    for sha256, source in sources.items():
+        stated = _NEEDS.search(str(source.get("text") or "")[:_HEADER])
+        if stated:
+            found[sha256] = frozenset(word.strip() for word in stated[1].split(",") if word.strip())
+    return found
+
+
+def _read_run(entry, needs):
     run = Run(
         id=str(entry["id"]),
         device=str(entry["device"]),
@@ -327,7 +343,8 @@ def _read_run(entry):
         board = Board(run, raw, boards.get((raw.get("problem"), raw.get("types"), raw.get("stage")), {}))
         for row in raw.get("rows") or []:
             record = records.get((board.problem, row.get("contestant")), {})
-            board.rows.append(Row(board, row, record, [_timing(t) for t in row.get("workloads") or []]))
+            timings = [_timing(t) for t in row.get("workloads") or []]
+            board.rows.append(Row(board, row, record, needs.get(record.get("sha256"), frozenset()), timings))
         run.boards.append(board)
     return run
 
@@ -359,7 +376,8 @@ def arrange(document):
     """The site of a parsed document."""
     if not isinstance(document, dict) or document.get("podium_site") != VERSION:
         raise Unreadable(f'"podium_site" must be {VERSION}: write the document with the same version of Podium')
-    runs = sorted((_read_run(entry) for entry in document.get("runs") or []), key=lambda r: (r.started, r.id))
+    needs = _needs(document.get("sources") or {})
+    runs = sorted((_read_run(entry, needs) for entry in document.get("runs") or []), key=lambda r: (r.started, r.id))
     devices, problems, contestants = {}, {}, {}
     for name, raw in (document.get("problems") or {}).items():
         problems[name] = Problem(name, raw or {})

@@ -15,6 +15,7 @@ from . import audit, charts, highlight, past, text
 from .boards import Boards
 from .sources import collect
 
+_HISTORY_LINES = 400  # of a contestant's page, about: the newest runs of each board
 _HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
 
 
@@ -97,7 +98,7 @@ class Pages(Boards):
             kinds = sorted({types for _, types in problem.boards}, key=lambda t: _types_order(problem, t))
             lines = []
             for types in kinds:
-                cells = [_cell(problem, problem.boards.get((d.slug, types))) for d in timed]
+                cells = [_cell(problem, d, problem.boards.get((d.slug, types))) for d in timed]
                 if not any(cell["board"] for cell in cells):
                     continue
                 lines.append(
@@ -239,23 +240,22 @@ class Pages(Boards):
             )
 
     def _past_of(self, name):
-        lines = []
+        """Its rows over runs, with the change since the run before; the newest, where there are many."""
+        boards = []
         for problem in self.site.problems.values():
-            for boards in problem.past.values():
-                rows = [row for board in boards for row in board.rows if row.name == name and row.timed]
-                if len(rows) < 2:
-                    continue
-                before = None
-                for row in rows:
-                    change = None
-                    if before and past.comparable(before.board) == past.comparable(row.board):
-                        change = row.time / before.time - 1
-                    words = text.DASH if change is None else f"{100 * change:+.1f} %"
-                    lines.append(
-                        {"row": row, "device": self._device(row.board), "source": self._source_of(row), "change": change, "words": words}
-                    )
-                    before = row
-        return lines
+            for key in problem.boards:
+                rows = [row for board in problem.past[key] for row in board.rows if row.name == name and row.timed]
+                if len(rows) > 1:
+                    boards.append(rows)
+        each = max(2, _HISTORY_LINES // max(1, len(boards)))
+        return [self._change(row, before) for rows in boards for before, row in list(zip([None, *rows], rows))[-each:]]
+
+    def _change(self, row, before):
+        change = None
+        if before and past.comparable(before.board) == past.comparable(row.board):
+            change = row.time / before.time - 1
+        words = text.DASH if change is None else f"{100 * change:+.1f} %"
+        return {"row": row, "device": self._device(row.board), "source": self._source_of(row), "change": change, "words": words}
 
     def run(self, index):
         run = self.site.runs[index]
@@ -310,11 +310,14 @@ class Pages(Boards):
                 included.append(Markup('<a href="{}.html">{}</a>').format(self.sources[other].key, path))
             else:
                 included.append(Markup("{}").format(path))
+        includers = sorted((f"{s.address.name} in {s.address.board.problem}", s.key) for s in map(self.sources.get, source.includers))
+        link = Markup('<a href="{}.html">{}</a>')
         self._page(
             f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
             facts=[
                 ("title", row.title if row else ""), ("author", row.author if row else ""),
-                ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)), ("SHA-256", sha256),
+                ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)),
+                ("included by", Markup(", ").join(link.format(key, words) for words, key in includers[:20])), ("SHA-256", sha256),
             ],
         )  # fmt: skip
         self._script(
@@ -378,7 +381,7 @@ class Pages(Boards):
         columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
         self._page(
             "contestants.html", "lists.html", title="Contestants", here="contestants",
-            lead="Contestants with the same name on several problems count as one. A library is one whose source is an address.",
+            lead="Contestants with the same name on several problems count as one. A library is one whose source is an address, or that is built with a library.",
             parts=[{"id": "contestants", "title": "", "columns": columns, "lines": lines}],
         )  # fmt: skip
 
@@ -410,7 +413,8 @@ class Pages(Boards):
     def history(self):
         lines, drawn = [], []
         for problem in self.site.problems.values():
-            for (slug, types), boards in problem.past.items():
+            for slug, types in problem.boards:
+                boards = problem.past[slug, types]
                 stage = problem.boards[slug, types].stage
                 parts = past.segments(boards, stage)
                 if not parts:
@@ -494,7 +498,7 @@ def _short(value):
     return None if value is None else float(f"{value:.7g}")
 
 
-def _cell(problem, board):
+def _cell(problem, device, board):
     if board and problem.gone(board):
         board = None
     row = board.winner if board else None
@@ -502,7 +506,7 @@ def _cell(problem, board):
     if board and not row:
         why = "verified, not timed" if board.standing("verified") else "timed, no ranks" if board.timed else "nobody passed"
     others = [r.name for r in board.winners if r is not row] if row and row.rank == 1 else []
-    return {"board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
+    return {"device": device, "board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
 
 
 def _cell_of(words, href="", numeric=False, sort=None):

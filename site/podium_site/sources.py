@@ -16,6 +16,7 @@ class Source:
     license: str
     lines: int
     used: list = field(default_factory=list, repr=False)  # rows
+    includers: set = field(default_factory=set, repr=False)  # hashes of sources that include this one
 
     @property
     def address(self):
@@ -30,11 +31,14 @@ def collect(site):
         key = sha256[:16] if re.fullmatch("[0-9a-f]{64}", sha256) else hashlib.sha256(sha256.encode()).hexdigest()[:16]
         text = str(raw.get("text") or "")
         sources[sha256] = Source(
-            key, sha256, str(raw.get("file") or "source"), text, str(raw.get("license") or ""), len(text.splitlines())
+            key, sha256, re.sub(r"^(\.\./)+", "", str(raw.get("file") or "source")), text, str(raw.get("license") or ""), len(text.splitlines())
         )
     for run in site.runs:
         for board in run.boards:
             for row in board.rows:
                 if row.source in sources:
                     sources[row.source].used.append(row)
+                    for included in (row.record.get("included") or {}).values():
+                        if included in sources:
+                            sources[included].includers.add(row.source)
     return sources

@@ -101,12 +101,12 @@ class Browser(unittest.TestCase):
         page = self.page()
         for folder in (self.small, self.hostile):
             for path in self.every_kind(folder):
+                page.goto(self.file(path, folder))
+                self.assertTrue(page.title().endswith("Podium"), path)
+                self.assertIsNone(page.evaluate("window.broken ?? null"), path)
                 for viewport in (DESKTOP, PHONE):
                     page.set_viewport_size(viewport)
-                    page.goto(self.file(path, folder))
-                    self.assertTrue(page.title().endswith("Podium"), path)
                     self.assertLessEqual(self.overflow(page), 0, f"{path} at {viewport['width']}")
-                    self.assertIsNone(page.evaluate("window.broken ?? null"), path)
         self.assertEqual(page.locator("main").count(), 1)
 
     def test_every_page_renders_over_http_below_a_path(self):
@@ -180,6 +180,7 @@ class Browser(unittest.TestCase):
         page.get_by_label("Language").select_option("Triton")
         languages = page.locator("section.board tbody tr[id]:visible").evaluate_all("rows => [...new Set(rows.map(r => r.dataset.lang))]")
         self.assertEqual(languages, ["Triton"])
+        self.assertEqual(page.locator("section.board tbody:visible:not(:has(tr:visible))").count(), 0)
         address = page.url
         self.assertIn("vendor=NVIDIA", address)
         other = self.page()

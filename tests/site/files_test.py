@@ -29,12 +29,15 @@ class Page(html.parser.HTMLParser):
     def __init__(self, file):
         super().__init__(convert_charrefs=True)
         self.links, self.resources, self.ids, self.handlers, self.inline, self.text = [], [], [], [], [], []
-        self.open = []
+        self.tables = []  # whether each can be copied and has a caption
         self.feed(file.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
-        self.open.append(tag)
+        if tag == "table":
+            self.tables.append(["data-copy" in values, False])
+        if tag == "caption":
+            self.tables[-1][1] = True
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
         if tag in ("script", "img") and values.get("src"):
@@ -117,6 +120,11 @@ class Content(Built):
             for file in folder.rglob("*.html"):
                 ids = Page(file).ids
                 self.assertEqual(len(ids), len(set(ids)), file)
+
+    def test_tables_can_be_copied_and_have_captions(self):
+        for file in self.small.rglob("*.html"):
+            for can_be_copied, has_caption in Page(file).tables:
+                self.assertTrue(can_be_copied and has_caption, file)
 
     def test_nothing_absent_is_printed(self):
         for file in self.small.rglob("*.html"):

@@ -49,7 +49,7 @@ SOURCES = sorted(file for file in (Path(__file__).parents[2] / "kernels").glob("
 class Document:
     def __init__(self, problems, contestants, devices, runs, hostile):
         self.chance = random.Random(1)
-        self.hostile = hostile
+        self.hostile, self.newest = hostile, runs - 1
         self.problems = [self._name("problem", i) for i in range(problems)]
         self.contestants = [self._name("contestant", i) for i in range(contestants)]
         self.sources = {}
@@ -160,7 +160,7 @@ class Document:
     def json(self):
         problems = {
             name: {
-                "title": self._word(f"Title of {name}", i), "description": self._word("y[i] = x[i]; a formula", i + 1), "sha256": _hash(name, 99),
+                "title": self._word(f"Title of {name}", i), "description": self._word("y[i] = x[i]; a formula", i + 1), "sha256": _hash(name, self.newest // 2 - (i % 4 == 3)),
                 "yaml": f"podium: 1\ntitle: {self._word('A title', i)}\n", "types": {"f32": {"real": "f32"}, "bf16": {"real": "bf16"}},
                 "tensors": [{"name": "x", "role": "input", "dtype": "real", "shape": ["rows", "cols"], "fill": "normal", "tolerance": ""},
                             {"name": "y", "role": "output", "dtype": "real", "shape": ["rows"], "fill": "", "tolerance": self._word("at most 1 unit in the last place", i)}],

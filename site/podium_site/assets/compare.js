@@ -101,8 +101,8 @@ function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   const ratio = cell(factor, `${factor.toFixed(3)}×`);
   ratio.className = "n";
   const plain = (words) => Object.assign(cell(null, words), { className: "num" });
-  const cells = [problem, plain(board.types), side(board, a), side(other, b), ratio, cell(Math.log2(factor), strip), cell(null, verdict)];
-  if (perDevice) cells.splice(2, 0, plain(standing.devices.find((d) => d.slug === board.device)?.name ?? board.device));
+  const cells = [problem, plain(board.types), ratio, cell(Math.log2(factor), strip), plain(verdict), side(board, a), side(other, b)];
+  if (perDevice) cells.push(plain(standing.devices.find((d) => d.slug === board.device)?.name ?? board.device));
   return { node: make("tr", {}, ...cells), factor, verdict };
 }
 
@@ -116,7 +116,7 @@ function show(lines, perDevice) {
   const count = (verdict) => lines.filter((line) => line.verdict === verdict).length;
   const mean = Math.exp(lines.reduce((sum, line) => sum + Math.log(line.factor), 0) / lines.length);
   output.textContent = `${lines.length} boards: this side faster on ${count("this side")}, that side on ${count("that side")}, not separated on ${count("not separated")}; geometric mean ${mean.toFixed(3)}×`;
-  const heads = ["problem", "types", ...(perDevice ? ["device"] : []), "this side", "that side", "speed-up", "", "faster"];
+  const heads = ["problem", "types", "speed-up", "", "faster", "this side", "that side", ...(perDevice ? ["device"] : [])];
   const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "This side against that side" }), make("thead", {}, make("tr", {}, ...heads.map((text) => make(text ? "th" : "td", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" })))), make("tbody", {}, ...lines.map((line) => line.node)));
   table.dataset.copy = "comparison";
   const holder = make("div", { className: "tw", tabIndex: 0, role: "region" }, table);

@@ -198,6 +198,7 @@ function filterBoards(wanted) {
     const left = hideRows(rows, rowWants);
     board.hidden = !boardWants.every(([key, value]) => matches(board, key, value)) || (rows.length > 0 && left === 0);
     if (!board.hidden) shown += left;
+    for (const part of board.querySelectorAll(".part")) part.hidden = !part.querySelector("tbody tr:not([hidden])");
     for (const line of document.querySelectorAll(`[data-board="${CSS.escape(board.id)}"]`)) line.hidden = board.hidden;
   }
   return shown;
