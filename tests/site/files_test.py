@@ -175,6 +175,14 @@ class Content(Built):
             table = file.read_text(encoding="utf-8").split('class="verified"')[0]
             self.assertNotIn("emulated", table, file)
 
+    def test_a_comparison_shows_the_worst_first(self):
+        rows = re.findall(r'<tr><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
+        order = ["slower", "fails", "gone", "undecided", "faster", "mended", "new", "same"]
+        self.assertEqual(list(dict.fromkeys(rows)), order)
+        self.assertEqual(rows, sorted(rows, key=order.index))
+        with tempfile.TemporaryDirectory() as parent:
+            self.assertFalse((building.made_up(parent, "single", runs=1) / "comparison.html").exists())
+
     def test_old_runs_lack_fields(self):
         document = json.loads(self.path("small.json").read_text())
         bare = copy.deepcopy(document)

@@ -176,7 +176,24 @@ class Document:
         ]
         runs = sorted(self.runs, key=lambda run: (run["run"]["started"], run["id"]))
         calibrations = {d[0]: {"quantities": quantities(d), "provenance": {"started": "2026-01-01T00:00:00Z"}} for d in DEVICES[:2]}
-        return {"podium_site": 1, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
+        document = {"podium_site": 1, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
+        return document | ({"comparison": self._comparison(runs)} if self.newest else {})
+
+    def _comparison(self, runs):
+        """Of the first and the last run of the first device: each verdict in turn."""
+        before, *_, after = (run for run in runs if run["device"] == DEVICES[0][0])
+        verdicts = ("same", "faster", "slower", "fails", "mended", "gone", "new", "undecided")
+        rows = []
+        for i, (board, row) in enumerate((board, row) for board in after["report"]["boards"] for row in board["rows"]):
+            verdict, timed = verdicts[i % 8], i % 8 < 3
+            rows.append(
+                {"problem": board["problem"], "types": board["types"], "stage": "bench", "contestant": row["contestant"],
+                 "workload": "w0" if timed else "", "verdict": verdict, "text": self._word("wrong: y[0] is 1", i) if verdict == "fails" else "",
+                 "before_us": 100.0 if timed else None, "after_us": 100.0 + i if timed else None, "ratio": 1 + i / 100 if timed else None,
+                 "ratio_low": 0.99 + i / 100 if timed else None, "ratio_high": 1.01 + i / 100 if timed else None}
+            )  # fmt: skip
+        counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in verdicts}
+        return {"before_run": before["id"], "after_run": after["id"], "margin": 0.01, "counts": counts, "notes": [self._word("another driver", 3)], "rows": rows}
 
 
 def _tie(rows):
