@@ -139,6 +139,8 @@ class Document:
             "worst_error": 0.1 + 0.04 * (i % 20), "workloads": [],
         }  # fmt: skip
         if device is EMULATED:
+            if place % 3 == 1:  # no judge says so; a site must not believe it either
+                return row | {"time_us": 1.5, "score": 2.0, "sol": 0.9}
             return row | {"standing": "verified", "rank": None, "last": None, "time_us": None}
         if i % 9 == 8 and place > 3:
             wrong = self._word("largest error 1.4 of the limit at y[3, 5]; repeat: podium verify x --seed 77", i)
