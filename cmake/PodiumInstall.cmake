@@ -53,6 +53,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
 )
+install(DIRECTORY site/ DESTINATION share/podium/site COMPONENT podium PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY suite/compile/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
 install(
   DIRECTORY emulators/common emulators/nvidia
@@ -73,6 +74,7 @@ if(TARGET podium_cuda_emulated)
     LIBRARY DESTINATION lib/podium/emulated/cuda COMPONENT podium
   )
 endif()
+install(DIRECTORY site/ DESTINATION share/podium/site COMPONENT podium PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY kernels/ DESTINATION share/podium/kernels COMPONENT podium)
 
 install(FILES ${PROJECT_BINARY_DIR}/install/toolchain.yaml DESTINATION share/podium COMPONENT podium)

@@ -5,8 +5,9 @@
 as each is done.
 
 They go on where they were stopped, with what has no verdict; --again takes those anew that are of another commit. What took
-the fewest seconds before comes first. Exit status 1 if any of the verdicts asked for is a failure, or if a library is missing that a
-verdict in the table was made with: then the problem's verdicts on that target stay as they are.
+the fewest seconds before comes first. With --contestants each of these is verified by itself, and other verdicts of its problem
+stay. Exit status 1 if any of the verdicts asked for is a failure, or if a library is missing that a verdict in the table was made
+with: then the problem's verdicts on that target stay as they are.
 """
 
 import argparse
@@ -47,8 +48,22 @@ class Devices(NamedTuple):
         return f"{self.backend}-verdicts"
 
 
+ALL = "all"
+
+
+class Asked(NamedTuple):
+    """What one `podium verify` is asked."""
+
+    target: str
+    problem: str
+    contestant: str  # ALL: of each
+
+    def covers(self, target: str, board: str, contestant: str) -> bool:
+        return (target, board.split("/")[0]) == self[:2] and self.contestant in (ALL, contestant)
+
+
 class Run(NamedTuple):
-    """One `podium verify` of a problem on a target."""
+    """What is kept of it."""
 
     commit: str
     seconds: str  # "–": not kept
@@ -61,7 +76,7 @@ class Table:
         self.devices = devices
         self.file = file
         self.cells: dict[tuple[str, str, str], str] = {}  # target, board, contestant: the verdict
-        self.runs: dict[tuple[str, str], Run] = {}  # target, problem
+        self.runs: dict[Asked, Run] = {}
         self.said: dict[tuple[str, str, str], str] = {}  # of what is not right
         part = ""
         for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
@@ -74,20 +89,27 @@ class Table:
                     if cell != "not run":
                         self.cells[target, cells[0], cells[1]] = cell.strip("*")
             elif part == PARTS[1]:
-                self.runs[cells[0], cells[1]] = Run(cells[2], cells[3])
+                self.runs[Asked(*cells[:3])] = Run(*cells[3:])
             elif part == PARTS[2]:
                 self.said[cells[0], cells[1], cells[2]] = cells[3]
 
-    def enter(self, target: str, problem: str, run: Run, rows: list[tuple[str, str, str, str]]) -> None:
+    def enter(self, asked: Asked, run: Run, rows: list[tuple[str, str, str, str]]) -> None:
         for part in (self.cells, self.said):
-            for key in [k for k in part if k[0] == target and k[1].split("/")[0] == problem]:
+            for key in [k for k in part if asked.covers(*k)]:
                 del part[key]
-        self.runs[target, problem] = run
+        if asked.contestant == ALL:
+            self.runs = {one: of for one, of in self.runs.items() if one[:2] != asked[:2]}
+        self.runs[asked] = run
         for board, contestant, verdict, text in rows:
-            self.cells[target, board, contestant] = cell_of(verdict, text)
+            self.cells[asked.target, board, contestant] = cell_of(verdict, text)
             if verdict != "right":
-                self.said[target, board, contestant] = text.replace(f"{ROOT}/", "").replace("|", "\\|")[:240]
+                self.said[asked.target, board, contestant] = text.replace(f"{ROOT}/", "").replace("|", "\\|")[:240]
         self.write()
+
+    def run_of(self, asked: Asked) -> Run | None:
+        """That which the verdicts asked for are of, if there are any."""
+        there = any(asked.covers(*key) for key in self.cells)
+        return self.runs.get(asked) or (self.runs.get(asked._replace(contestant=ALL)) if there else None)
 
     def lost(self, target: str, rows: list[tuple[str, str, str, str]]) -> list[str]:
         """Contestants that were executed, and whose library is missing here."""
@@ -104,8 +126,8 @@ class Table:
             marks = [cell if good(cell) or cell == "not run" else f"**{cell}**" for cell in found]
             lines.append(f"| {board} | {contestant} | {' | '.join(marks)} |")
         lines += ["", PARTS[1], "", "Seconds are those of the whole command, building and translating included where nothing was kept, beside as many others as `--jobs` said.", ""]
-        lines += ["| target | problem | commit | seconds |", "| --- | --- | --- | --- |"]
-        lines += [f"| {target} | {problem} | {run.commit} | {run.seconds} |" for (target, problem), run in sorted(self.runs.items())]
+        lines += ["| target | problem | contestants | commit | seconds |", "| --- | --- | --- | --- | --- |"]
+        lines += [f"| {' | '.join((*asked, *run))} |" for asked, run in sorted(self.runs.items())]
         lines += ["", PARTS[2], "", "| target | board | contestant | what was said |", "| --- | --- | --- | --- |"]
         lines += [f"| {' | '.join(key)} | {text} |" for key, text in sorted(self.said.items())]
         new = self.file.with_name(self.file.name + ".new")
@@ -130,8 +152,11 @@ RUNNING: set[subprocess.Popen] = set()
 STOPPED = threading.Event()
 
 
-def verify(podium: pathlib.Path, problem: str, device: str, timeout: int, limit: int) -> list[tuple[str, str, str, str]]:
-    command = [str(podium), "verify", problem, "--quiet", "--device", device, "--timeout", str(timeout)]
+def verify(podium: pathlib.Path, asked: Asked, device: str, timeout: int, limit: int) -> list[tuple[str, str, str, str]]:
+    command = [str(podium), "verify", asked.problem, "--quiet", "--device", device, "--timeout", str(timeout)]
+    if asked.contestant != ALL:
+        command += ["--contestant", asked.contestant]
+    nothing = (f"{asked.problem}/-", "-" if asked.contestant == ALL else asked.contestant)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         RUNNING.add(running)
         if STOPPED.is_set():  # whoever ended all the others did not see this one
@@ -141,14 +166,20 @@ def verify(podium: pathlib.Path, problem: str, device: str, timeout: int, limit:
         except subprocess.TimeoutExpired:
             running.terminate()  # podium ends what it has started
             running.communicate()
-            return [(f"{problem}/-", "-", "not finished", f"stopped after {limit} s")]
+            return [(*nothing, "not finished", f"stopped after {limit} s")]
         finally:
             RUNNING.discard(running)
     found = [m.groups() for line in out.splitlines() if (m := ROW.match(line))]
     if not found:
         said = [line for line in err.splitlines() if line.strip()]
-        return [(f"{problem}/-", "-", "no verdict", said[-1] if said else f"exit status {running.returncode}")]
+        return [(*nothing, "no verdict", said[-1] if said else f"exit status {running.returncode}")]
     return found
+
+
+def contestants(problem: str, names: list[str]) -> list[str]:
+    """What to ask of a problem: ALL, or those of the names that it has."""
+    there = {file.name.split(".")[0] for file in (ROOT / "kernels" / problem).iterdir()}
+    return [name for name in names if name in there] if names else [ALL]
 
 
 def main(devices: Devices) -> None:
@@ -158,6 +189,7 @@ def main(devices: Devices) -> None:
     parser.add_argument("--table", type=pathlib.Path, default=ROOT / "docs/evidence" / devices.table)
     parser.add_argument("--targets", nargs="+", default=targets, choices=targets, metavar="TARGET", help=" ".join(targets))
     parser.add_argument("--problems", nargs="+", default=[])
+    parser.add_argument("--contestants", nargs="+", default=[], metavar="NAME", help="only these, of problems that have them")
     parser.add_argument("--again", action="store_true", help="what has a verdict of another commit, too")
     parser.add_argument("--jobs", type=int, default=1, help="so many problems and targets beside each other (default: 1)")
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one answer of a contestant")
@@ -173,41 +205,43 @@ def main(devices: Devices) -> None:
 
     of = commit(me, MADE_FROM)
     table = Table(devices, given.table)
-    asked = [(target, problem) for problem in given.problems or there for target in given.targets]
     spent: dict[str, list[float]] = {}
-    for (_, problem), run in table.runs.items():
-        spent.setdefault(problem, []).append(float(run.seconds) if run.seconds != "–" else 1e6)
+    for one, run in table.runs.items():
+        spent.setdefault(one.problem, []).append(float(run.seconds) if run.seconds != "–" else 1e6)
     order = {problem: min(spent.get(problem, [1e6])) for problem in there}
-    asked.sort(key=lambda one: (order[one[1]], one[1], targets.index(one[0])))
+    problems = sorted(given.problems or there, key=lambda problem: (order[problem], problem))
+    asked = [Asked(t, problem, c) for problem in problems for t in targets if t in given.targets for c in contestants(problem, given.contestants)]
 
-    def done(target: str, problem: str) -> bool:
-        run = table.runs.get((target, problem))
+    def done(one: Asked) -> bool:
+        run = table.run_of(one)
         return bool(run) and (not given.again or run.commit == of)
 
-    def verified(target: str, problem: str) -> tuple[str, str, Run, list[tuple[str, str, str, str]]]:
+    def verified(one: Asked) -> tuple[Asked, Run, list[tuple[str, str, str, str]]]:
         began = time.monotonic()
-        rows = verify(podium, problem, f"{devices.backend}:emulated:{target}", given.timeout, given.limit)
-        return target, problem, Run(of, f"{time.monotonic() - began:.0f}"), rows
+        rows = verify(podium, one, f"{devices.backend}:emulated:{one.target}", given.timeout, given.limit)
+        return one, Run(of, f"{time.monotonic() - began:.0f}"), rows
 
     kept: list[str] = []
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         try:
-            runs = [pool.submit(verified, *one) for one in asked if not done(*one)]
+            runs = [pool.submit(verified, one) for one in asked if not done(one)]
             for ended in concurrent.futures.as_completed(runs):
-                target, problem, run, rows = ended.result()
+                one, run, rows = ended.result()
+                target, problem, contestant = one
                 if lost := table.lost(target, rows):
                     kept.append(f"{target} {problem}: not entered, since {', '.join(lost)} had its library when the table was made; configure with it")
                     continue
-                table.enter(target, problem, run, rows)
+                table.enter(one, run, rows)
                 counts = {verdict: sum(row[2] == verdict for row in rows) for verdict in dict.fromkeys(row[2] for row in rows)}
-                print(f"{target} {problem}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}, {run.seconds} s", flush=True)
+                whose = "" if contestant == ALL else f" {contestant}"
+                print(f"{target} {problem}{whose}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}, {run.seconds} s", flush=True)
         except BaseException:
             STOPPED.set()
             pool.shutdown(wait=False, cancel_futures=True)
-            for one in list(RUNNING):
-                one.terminate()  # podium ends what it has started
+            for running in list(RUNNING):
+                running.terminate()  # podium ends what it has started
             raise
-    failed = [key for key, cell in table.cells.items() if (key[0], key[1].split("/")[0]) in asked and not good(cell)]
+    failed = [key for key, cell in table.cells.items() if any(one.covers(*key) for one in asked) and not good(cell)]
     for key in failed:
         print(f"{' '.join(key)}: {table.cells[key]}: {table.said.get(key, '')}", file=sys.stderr)
     for sentence in kept:

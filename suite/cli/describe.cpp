@@ -13,6 +13,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/record/calibration.hpp"
+#include "suite/record/sources.hpp"
 #include "suite/report/calibration.hpp"
 
 namespace podium::cli {
@@ -122,6 +123,21 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.read_bytes_per_second = circumstances.rates.read;
   p.write_bytes_per_second = circumstances.rates.write;
   return p;
+}
+
+void keep_sources(record::Writer& writer, const contest::BoardPlan& board) {
+  writer.keep(board.problem->source);
+  for (const contest::Entrant& entrant : board.entrants) {
+    if (entrant.text->empty()) continue;  // it cannot be read
+    const auto& texts = entrant.product.texts;
+    const auto text_of = [&](const std::string& sha256) {
+      const auto found = texts.find(sha256);
+      return found == texts.end() ? nullptr : found->second.get();
+    };
+    writer.keep(*entrant.text);
+    for (const auto& [name, sha256] : record::named_files(*entrant.text, entrant.product.included, text_of))
+      writer.keep(*text_of(sha256));
+  }
 }
 
 void add_calibration(record::Provenance& provenance, const std::filesystem::path& results) {

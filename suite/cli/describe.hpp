@@ -11,6 +11,7 @@
 #include "suite/contest/plan.hpp"
 #include "suite/contest/run.hpp"
 #include "suite/record/provenance.hpp"
+#include "suite/record/record.hpp"
 
 namespace podium::cli {
 
@@ -31,6 +32,9 @@ void describe_boards(record::Provenance& provenance, const contest::Plan& plan,
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
                             const protocol::Opened& device, const compile::Toolchain& toolchain,
                             const Circumstances& circumstances);
+
+// Keeps the texts that a board's entries rest on: the problem, contestants, and what these include.
+void keep_sources(record::Writer& writer, const contest::BoardPlan& board);
 
 // Adds the arithmetic rates of the device's calibration in `results`. A calibration that cannot be read, or
 // of another driver, is reported on standard error and not used.

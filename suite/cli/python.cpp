@@ -10,10 +10,12 @@
 namespace podium::cli {
 
 sandbox::Child start_python(const std::vector<std::string>& arguments) {
-  std::vector<std::string> all{"-s"};
+  // By a shell, since the program may be a script: a child executes an open file, which a script's
+  // interpreter could not find.
+  std::vector<std::string> all{"-c", "exec \"$0\" \"$@\"", publish_python().string(), "-s"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return sandbox::Child(
-      {.program = publish_python(),
+      {.program = "/bin/sh",
        .arguments = all,
        .environment = {"PYTHONPATH=" + site_folder().string(), "PYTHONDONTWRITEBYTECODE=1"}});
 }

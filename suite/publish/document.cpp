@@ -74,8 +74,15 @@ Document document_of(const std::vector<FoundRun>& runs, const fs::path& problems
                    {"runs", std::move(all)},
                    {"calibrations", calibrations_of(runs, document.faults)},
                    {"problems", problems_in(problems, document.faults)},
-                   {"sources", sources_of(runs, problems)}};
+                   {"sources", sources_of(runs, problems, document.faults)}};
   return document;
+}
+
+void add_comparison(Document& document, json comparison, const std::string& before,
+                    const std::string& after) {
+  comparison["before_run"] = before;
+  comparison["after_run"] = after;
+  document.json["comparison"] = std::move(comparison);
 }
 
 }  // namespace podium::publish

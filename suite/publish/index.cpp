@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "suite/base/counted.hpp"
 #include "suite/report/board.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
@@ -53,7 +54,20 @@ Cell cell_of(const BoardReport& board) {
   };
   const auto right = count(Standing::emulated, Standing::verified), failed = count(Standing::failed);
   if (right + failed == 0) return {};
+  if (right == 0) return {verified_only, "nobody is right"};
   return {verified_only, fmt::format("verified, not timed: {} of {} right", right, right + failed)};
+}
+
+struct Device {
+  std::string name, newest;
+  int runs = 0;
+  bool emulated = false;
+};
+
+std::string line_of(const std::string& folder, const Device& device) {
+  return fmt::format("- [{}]({}): {}, the newest of {}{}\n", report::markdown_escaped(device.name), folder,
+                     counted(device.runs, "run"), device.newest,
+                     device.emulated ? "; emulated: verified, never timed" : "");
 }
 
 // Problem and types.
@@ -62,11 +76,15 @@ using Board = std::pair<std::string, std::string>;
 }  // namespace
 
 std::string index_markdown(const std::vector<FoundRun>& runs) {
-  std::map<std::string, std::string> devices;  // folder, name
+  std::map<std::string, Device> devices;  // by folder
   std::map<Board, std::map<std::string, Cell>> cells;
   for (const FoundRun& found : runs) {
     const report::Report report = report::report_of(found.run);
-    devices[found.device] = report::device_text(report.provenance.device);
+    Device& device = devices[found.device];
+    device.name = report::device_text(report.provenance.device);
+    device.newest = report.provenance.started;
+    device.emulated = record::emulated(report.provenance.device);
+    ++device.runs;
     for (const BoardReport& board : report.boards) {
       Cell cell = cell_of(board);
       Cell& known = cells[{board.problem, board.types}][found.device];
@@ -74,10 +92,10 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     }
   }
   report::Table table{.columns = {{.header = "problem"}, {.header = "types"}}, .lines = {}};
-  for (const auto& [folder, name] : devices) table.columns.push_back({.header = name});
+  for (const auto& [folder, device] : devices) table.columns.push_back({.header = device.name});
   for (const auto& [board, of_devices] : cells) {
     std::vector<std::string> line{board.first, board.second};
-    for (const auto& [folder, name] : devices) {
+    for (const auto& [folder, device] : devices) {
       const auto cell = of_devices.find(folder);
       line.push_back(cell == of_devices.end() || cell->second.worth == 0 ? std::string(report::none)
                                                                          : cell->second.text);
@@ -89,10 +107,12 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
       "first in "
       "the newest run of a board on a device, and the share of the speed of light; names that the "
       "measurement does "
-      "not tell apart stand together. *Verified, not timed* is no rank: the device was emulated, or nothing "
-      "was "
-      "timed.\n\n";
+      "not tell apart stand together. There is no share where the run did not know a rate that bounds the "
+      "board. "
+      "*Verified, not timed* is no rank: the device was emulated, or nothing was timed.\n\n";
   report::put_markdown_table(out, table);
+  out += '\n';
+  for (const auto& [folder, device] : devices) out += line_of(folder, device);
   return out;
 }
 

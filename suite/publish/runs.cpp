@@ -18,14 +18,15 @@ namespace fs = std::filesystem;
 
 bool is_run(const fs::path& folder) { return fs::exists(folder / "run.json"); }
 
-void collect(const fs::path& folder, std::set<fs::path>& runs) {
-  if (is_run(folder)) {
-    runs.insert(fs::canonical(folder));
-    return;
-  }
+constexpr int below_results = 2;  // results/<device>/<run>
+
+// Runs in `folder`, itself or at most `depth` below it.
+void collect(const fs::path& folder, int depth, std::set<fs::path>& runs) {
+  if (is_run(folder)) runs.insert(fs::canonical(folder));
+  if (is_run(folder) || depth == 0) return;
   std::error_code closed;  // the folder of a run that still goes on is closed to other users
   for (const auto& entry : fs::directory_iterator(folder, closed))
-    if (entry.is_directory() && !entry.is_symlink()) collect(entry.path(), runs);
+    if (entry.is_directory() && !entry.is_symlink()) collect(entry.path(), depth - 1, runs);
 }
 
 std::set<fs::path> collect(const std::vector<fs::path>& folders) {
@@ -36,7 +37,7 @@ std::set<fs::path> collect(const std::vector<fs::path>& folders) {
           fmt::format("{}: is no folder; expected results/, results/<device> or results/<device>/<run>",
                       folder.string()));
     std::set<fs::path> runs;
-    collect(folder, runs);
+    collect(folder, below_results, runs);
     if (runs.empty())
       throw Error(fmt::format("{}: found no run (a folder with run.json); `podium run` records runs",
                               folder.string()));

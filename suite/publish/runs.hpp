@@ -22,8 +22,9 @@ struct FoundRuns {
   std::vector<std::string> unreadable;  // of each that cannot be read, a sentence
 };
 
-// Each of `folders` is a run's folder, or holds such folders at any depth. A run that two of them reach is
-// found once. Throws podium::Error if one of them does not exist or leads to no run at all.
+// Each of `folders` is a run's folder, or a device's, or one of devices' folders: results/<device>/<run>. A
+// run that two of them reach is found once. Throws podium::Error if one of them does not exist or leads to no
+// run at all.
 FoundRuns find_runs(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace podium::publish

@@ -4,14 +4,17 @@
 #pragma once
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "suite/publish/runs.hpp"
 
 namespace podium::publish {
 
-// By hash: each text that a run names, of contestants, of the files that these include and of problems, where
-// a run holds it or a file below `problems` still has that hash.
-nlohmann::json sources_of(const std::vector<FoundRun>& runs, const std::filesystem::path& problems);
+// By the hash by which a run names it: each text of a contestant, of a file that one includes and of a
+// problem, where a run kept it or a file below `problems` still is that text. Adds to `faults` a sentence for
+// each run whose texts cannot be read.
+nlohmann::json sources_of(const std::vector<FoundRun>& runs, const std::filesystem::path& problems,
+                          std::vector<std::string>& faults);
 
 }  // namespace podium::publish

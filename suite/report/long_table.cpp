@@ -63,7 +63,8 @@ std::vector<Field> metrics(bool times) {
   std::vector<Field> fields;
   for (const record::Metric* metric : record::metrics()) {
     if (times != (metric->unit == record::Unit::microseconds)) continue;
-    const std::string_view meaning = metric->meaning.empty() ? metric->record : metric->meaning;
+    const std::string_view meaning =
+        metric->meaning.empty() ? "as docs/measuring.md explains it" : metric->meaning;
     fields.push_back({{std::string(metric->key), "double", std::string(meaning)},
                       [=](const Subject& s) { return cell_of(s.timing.metrics[*metric]); }});
   }
@@ -79,8 +80,8 @@ std::vector<Field> all_fields() {
        text("workload", "its name; empty of a row without times",
             [](const Subject& s) { return s.workload; }),
        text("contestant", "its name", &Row::contestant),
-       text("kind", "portable, cuda, hip, native ...", &Row::kind),
-       text("tier", "native, sealed or python", &Row::tier),
+       text("kind", "language of its source", &Row::kind),
+       text("tier", "whether it has code for the host", &Row::tier),
        text("standing", "ranked, unranked, emulated, verified, failed or declined",
             [](const Subject& s) { return std::string(name_of(s.row.standing)); }),
        rank("rank", "first of its span of ranks", &Row::rank),

@@ -195,7 +195,7 @@ class View : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string shown(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all) {
+  std::string shown(const BenchmarkFlags& flags, const std::vector<report::BenchmarkRow>& all) {
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     errors_ = present(flags, all);
@@ -212,7 +212,7 @@ const std::string first = "softmax/f32/rows=512,cols=4096/online",
                   second = "softmax/f32/rows=512,cols=4096/cudnn",
                   broken = "softmax/f32/rows=512,cols=4096/broken";
 
-std::vector<BenchmarkRow> some() {
+std::vector<report::BenchmarkRow> some() {
   return {{.name = first, .medians_us = {412.3, 0.0123456789, 410.9}, .bytes = 1e9, .flops = 2e9},
           {.name = second, .medians_us = {500}},
           {.name = broken, .medians_us = {1, 2}, .error = "wrong: y[0] is 1"}};

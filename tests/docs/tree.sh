@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$1"
 status=0
 
-sources() { find suite backends emulators sdk kernels tests scripts cmake .ci -type f "$@"; }
+sources() { find suite backends emulators sdk kernels tests scripts cmake site .ci -type f "$@"; }
 while read -r lines file; do
   echo "$file: $lines lines, at most 600 are wanted; split it by what it does"
   status=1

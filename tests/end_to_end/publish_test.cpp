@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "suite/base/file_text.hpp"
 #include "suite/record/provenance.hpp"
@@ -35,11 +38,13 @@ class Publish : public testing::Test {
                    .verdict = Verdict::right});
     writer.finish(nlohmann::json::object());
   }
-  // Says what it was called with, and ends with `status`.
+  // Says what it was called with, and ends with `status`; http.server is Python's own.
   void python(int status) {
-    const auto file =
-        scratch.write("publish/bin/python3", "#!/bin/sh\necho \"python: $PYTHONPATH $*\"\ncat \"$4\" >" +
-                                                 copy() + "\nexit " + std::to_string(status) + "\n");
+    const auto file = scratch.write("publish/bin/python3",
+                                    "#!/bin/sh\n[ \"$3\" = http.server ] && exec python3 \"$@\"\n"
+                                    "echo \"python: $PYTHONPATH $*\"\ncat \"$4\" >" +
+                                        copy() + "\nmkdir -p \"$6\"\necho pages >\"$6/index.html\"\nexit " +
+                                        std::to_string(status) + "\n");
     fs::permissions(file, fs::perms::owner_all);
   }
   std::string copy() const { return (scratch.path() / "copy.json").string(); }
@@ -61,11 +66,42 @@ TEST_F(Publish, HandsTheDocumentToThePagesPython) {
   EXPECT_EQ(nlohmann::json::parse(text_of(copy()))["runs"].size(), 1u);
 }
 
+TEST_F(Publish, ServesPagesUntilItIsTold) {
+  run("1");
+  python(0);
+  Command command({"publish", scratch.results().string(), "--serve", "18473"});
+  const std::string fetch =
+      "python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:18473/\").read())' "
+      ">" +
+      file("seen") + " 2>/dev/null";
+  for (int i = 0; i < 600 && command.running() && std::system(fetch.c_str()) != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_THAT(text_of(file("seen")), HasSubstr("pages"));
+  kill(command.pid(), SIGINT);
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("http://127.0.0.1:18473/"));
+}
+
 TEST_F(Publish, WritesTheDocumentAloneWithoutPython) {
   run("1");
   const Ended ended = publish({"--document", file("document.json")});
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(nlohmann::json::parse(text_of(file("document.json")))["podium_site"], 1);
+}
+
+TEST_F(Publish, OfAComparisonToo) {
+  run("1");
+  run("2");
+  python(0);
+  const std::string before = file("results/h200/1"), after = file("results/h200/2");
+  const Ended ended = podium({"compare", before, after, "--to", file("pages"), "--format", "csv"});
+  EXPECT_THAT(ended.out, HasSubstr("--to " + file("pages"))) << ended.err;
+  const auto document = nlohmann::json::parse(text_of(copy()));
+  EXPECT_EQ(document["runs"].size(), 2u);
+  EXPECT_EQ(document["comparison"]["before_run"], document["runs"][0]["id"]);
+  EXPECT_EQ(document["comparison"]["after_run"], document["runs"][1]["id"]);
+  EXPECT_TRUE(document["comparison"].contains("rows"));
 }
 
 TEST_F(Publish, SaysWhatIsMissing) {

@@ -24,6 +24,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "suite/base/pressure.hpp"
 #include "suite/problem/parse/parse.hpp"
@@ -43,6 +44,8 @@ struct Subject {
   std::vector<std::string> expected;
   bool right() const { return expected == std::vector<std::string>{"right"}; }
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
+  // Its verdict, or its rank, is of times.
+  bool timed() const { return lies() || right() || !honest.empty(); }
   bool needs_compiler() const { return needs == "triton" || needs == "cutile"; }
 };
 
@@ -130,10 +133,22 @@ bool waits_for_devices(const Subject& subject) {
   return !two;
 }
 
-// Where other processes take the processors nobody is accused of lying about time: without times of their own
-// such liars have what they must get.
-bool got_no_lie(const record::Entry& entry) {
-  return entry.verdict.word() == "not attested" || (entry.verdict.word() == "right" && entry.judged);
+// Where other processes take the processors nobody is accused of lying about time. Of what a liar says there
+// only what makes it no faster than the baseline may pass: some tell the truth now and then.
+bool got_no_lie(const record::Entry& entry, const record::Run& run) {
+  if (entry.verdict.word() == "not attested") return true;
+  if (entry.verdict.word() != "right") return false;
+  constexpr double noise = 0.2;
+  std::string baseline;
+  for (const auto& board : run.provenance.at("boards"))
+    if (board.at("problem") == entry.problem && board.at("types") == entry.types)
+      baseline = board.at("baseline");
+  const auto slower_than_baseline = [&](const record::Entry& other) {
+    return other.problem == entry.problem && other.types == entry.types && other.workload == entry.workload &&
+           other.round == entry.round && other.verdict.word() == "right" &&
+           entry.median.value > (1 - noise) * other.median.value && other.contestant == baseline;
+  };
+  return entry.judged || std::ranges::any_of(run.entries, slower_than_baseline);
 }
 
 // The honest are ranked among themselves, whoever cheated beside them. A cheat has a rank only if what it
@@ -179,7 +194,7 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
   bool ahead = false;  // right where its answer takes long enough to be caught
   for (const auto& entry : run.entries) {
     if (entry.contestant != subject.name) continue;
-    lied = lied || (entry.round >= 0 && !got_no_lie(entry));
+    lied = lied || (entry.round >= 0 && !got_no_lie(entry, run));
     ahead = ahead || (entry.verdict.word() == "right" && entry.workload != "n=1" && entry.workload != "n=2");
     EXPECT_TRUE(std::none_of(entry.text.begin(), entry.text.end(),
                              [](unsigned char c) { return c < ' ' || c == 0x7f; }))
@@ -276,8 +291,12 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   if (ended.status == no_device && backend != "host") GTEST_SKIP() << ended.err;
   const auto runs = timed ? scratch.runs() : std::vector{record::Run{.entries = verified_rows(ended.out)}};
   ASSERT_EQ(runs.size(), 1u) << ended.err;
-  const bool all_right = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.right(); });
-  EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err << ended.out;
+  const auto all_are = [&](bool (Subject::*what)() const) {
+    return std::ranges::all_of(all, [&](const Subject& s) { return (s.*what)(); });
+  };
+  if (!(busy && all_are(&Subject::lies))) {
+    EXPECT_EQ(ended.status, all_are(&Subject::right) ? 0 : 1) << ended.err << ended.out;
+  }
   Count count{.busy = busy};
   for (const auto& subject : all) expect_verdict(subject, runs[0], count);
   expect_right(honest_ones, runs[0]);
@@ -297,6 +316,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
 struct Part {
   std::string kind, problem;
   std::vector<Subject> subjects;
+  bool timed = false;
   int number = 0;  // from 1 on; 0: the folder has this one alone
 };
 
@@ -325,18 +345,24 @@ TEST_P(Verdicts, AreThoseExpected) {
 
 std::vector<Part> parts_of(const std::string& kind, const fs::path& folder) {
   // By their options; accomplices meet in one run.
-  std::map<std::pair<std::string, bool>, std::vector<Subject>> groups;
-  for (const auto& subject : subjects(folder))
-    groups[{subject.with, subject.cheats == "accomplices"}].push_back(subject);
+  std::map<std::tuple<bool, std::string, bool>, std::vector<Subject>> groups;
+  for (const auto& subject : subjects(folder)) {
+    const bool accomplice = subject.cheats == "accomplices";
+    groups[{!accomplice && subject.timed(), subject.with, accomplice}].push_back(subject);
+  }
   std::vector<Part> parts;
   for (const auto& [key, all] : groups) {
+    const bool together = std::get<2>(key);
     int room = 0;
     for (const auto& subject : all) {
-      if (!key.second && room < weight(subject)) room = 0;
-      if (room == 0)
-        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}}), room = most_in_a_part;
+      if (!together && room < weight(subject)) room = 0;
+      if (room == 0) {
+        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}});
+        room = most_in_a_part;
+      }
       parts.back().subjects.push_back(subject);
-      room -= key.second ? 0 : weight(subject);
+      parts.back().timed = parts.back().timed || subject.timed();
+      room -= together ? 0 : weight(subject);
     }
   }
   if (parts.empty()) parts.push_back({kind, folder.filename(), {}});
@@ -360,7 +386,7 @@ std::vector<Part> all_parts() {
 }
 
 std::string name_of(const Part& part) {
-  const std::string name = part.kind + "_" + part.problem;
+  const std::string name = part.kind + "_" + part.problem + (part.timed ? "_timed" : "");
   return part.number ? name + "_" + std::to_string(part.number) : name;
 }
 void PrintTo(const Part& part, std::ostream* out) { *out << name_of(part); }

@@ -3,6 +3,8 @@
 // `podium verify`: verdicts without times, and contestants under a tool.
 #include <gtest/gtest.h>
 
+#include "suite/record/provenance.hpp"
+#include "suite/record/sources.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/paths.hpp"
 
@@ -24,6 +26,25 @@ TEST(Verify, NamesEveryContestantAndNoTime) {
     EXPECT_NE(ended.out.find(name), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("right on 11 workloads"), std::string::npos) << ended.out;
   EXPECT_EQ(ended.out.find("µs"), std::string::npos) << ended.out;
+}
+
+TEST(Verify, RecordsVerdictsWhereItIsAskedTo) {
+  const Scratch scratch;
+  const auto ended =
+      verify({"--results", scratch.results().string(), "--contestant", "serial", "--contestant", wrong});
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_NE(ended.err.find("recorded in "), std::string::npos) << ended.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  const auto provenance = record::provenance_from(runs[0].provenance);
+  EXPECT_GT(provenance.wall_seconds, 0);
+  EXPECT_EQ(provenance.secrets.size(), 1u);
+  for (const auto& entry : runs[0].entries) EXPECT_TRUE(entry.microseconds.empty()) << entry.workload;
+  EXPECT_NE(find(runs[0], "serial", "right"), nullptr);
+  EXPECT_NE(find(runs[0], "one_off", "wrong"), nullptr);
+  EXPECT_FALSE(record::read_sources(runs[0].folder, provenance).empty());
+  const auto report = podium({"report", runs[0].folder.string()});
+  EXPECT_NE(report.out.find("verified, not timed"), std::string::npos) << report.out;
 }
 
 // A row that is right on some workloads says which it was not verified on.

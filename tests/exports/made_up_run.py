@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""made_up_run.py FOLDER [--entries N]: writes a run that nobody measured, for tests and for measuring Podium's reader.
+"""made_up_run.py FOLDER [--problems N] [--contestants N] [--workloads N]: writes a run that nobody measured, for tests and for measuring Podium's reader.
 
 Its entries have the fields and the lengths of a GPU's: some 1.7 KB each, ten samples, seeds and telemetry. Titles and
 authors of its contestants are hostile.
@@ -22,7 +22,6 @@ TITLES = {
     "lines": "two\nlines | and a pipe",
 }
 ROUNDS = 7
-WORKLOADS = ("n=1", "n=1024")
 
 
 def entry(rng: random.Random, problem: str, contestant: str, workload: str, round_: int, time: float) -> dict:
@@ -44,25 +43,25 @@ def verification(problem: str, contestant: str) -> dict:
             "verdict": "right", "text": "y: no error in 7 verified elements", "worst": 0.25}
 
 
-def write(folder: Path, least: int = 0) -> Path:
-    """At least so many entries: more problems, each with all contestants, until there are."""
+def write(folder: Path, problems: int = 1, contestants: int = len(TITLES), workloads: int = 2) -> Path:
     rng = random.Random(1)
-    per_problem = len(TITLES) * (1 + ROUNDS * len(WORKLOADS)) + 1
-    problems = [f"softmax{i}" if i else "softmax" for i in range(max(1, -(-least // per_problem)))]
+    titles = TITLES | {f"plain{i}": f"Contestant {i}" for i in range(contestants - len(TITLES))}
+    names = [f"softmax{i}" if i else "softmax" for i in range(problems)]
+    sizes = [f"n={4 ** i}" for i in range(workloads)]
     folder.mkdir(parents=True)
     provenance = {
         "schema": 1, "podium": "0.1.0", "commit": "0123456789ab", "command": "podium run", "started": "2025-01-31T13:45:00Z",
         "device": {"backend": "cuda", "product": "NVIDIA H200", "architecture": "sm_90", "memory": 150110011392},
         "rounds": ROUNDS, "sandbox": ["uid", "seccomp"], "wall_seconds": 100.0,
         "contestants": [{"problem": problem, "name": name, "title": title, "author": title, "kind": "cuda", "tier": "native"}
-                        for problem in problems for name, title in TITLES.items()],
+                        for problem in names for name, title in titles.items()],
         "boards": [{"problem": problem, "title": TITLES["markup"], "types": "f32", "stage": "bench", "baseline": "formula",
-                    "workloads": list(WORKLOADS)} for problem in problems]}
+                    "workloads": sizes} for problem in names]}
     (folder / "run.json").write_text(json.dumps(provenance), encoding="utf-8")
     with open(folder / "entries.jsonl", "w", encoding="utf-8") as file:
-        for problem in problems:
-            lines = [verification(problem, name) for name in TITLES]
-            for round_, workload, (i, name) in itertools.product(range(ROUNDS), WORKLOADS, enumerate(TITLES)):
+        for problem in names:
+            lines = [verification(problem, name) for name in titles]
+            for round_, workload, (i, name) in itertools.product(range(ROUNDS), sizes, enumerate(titles)):
                 lines.append(entry(rng, problem, name, workload, round_, 100.0 * (i + 1)))
             lines.append({"schema": 1, "problem": problem, "types": "f32", "stage": "", "workload": "", "contestant": "wrong",
                           "verdict": "did not compile", "text": "=cmd|' /C calc'!A0"})
@@ -73,9 +72,11 @@ def write(folder: Path, least: int = 0) -> Path:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--entries", type=int, default=0)
+    parser.add_argument("--problems", type=int, default=1)
+    parser.add_argument("--contestants", type=int, default=len(TITLES))
+    parser.add_argument("--workloads", type=int, default=2)
     options = parser.parse_args()
-    print(write(options.folder, options.entries))
+    print(write(options.folder, options.problems, options.contestants, options.workloads))
 
 
 if __name__ == "__main__":

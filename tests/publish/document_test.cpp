@@ -11,6 +11,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/problem/parse/parse.hpp"
+#include "suite/publish/index.hpp"
 #include "suite/publish/problems.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
@@ -76,6 +77,14 @@ TEST_F(Publish, FindsRunsBelowAnyFolderOnce) {
   EXPECT_EQ(ids(find_runs({results() / device})), both);
   EXPECT_EQ(ids(find_runs({first, second, results()})), both);
   EXPECT_THAT(ids(find_runs({second})), ElementsAre(both[1]));
+}
+
+TEST_F(Publish, LooksNoDeeperThanResultsHaveIt) {
+  const fs::path run = record("one", sample::everything());
+  fs::create_directories(results() / "experiments/h200");
+  fs::rename(run, results() / "experiments/h200/one");
+  EXPECT_THROW(find_runs({results()}), Error);
+  EXPECT_THAT(find_runs({results() / "experiments"}).runs, SizeIs(1));
 }
 
 TEST_F(Publish, NamesRunsWithoutEntriesAndDamagedOnes) {
@@ -175,6 +184,24 @@ TEST_F(Publish, SourcesAreFoundByTheirHash) {
   EXPECT_EQ(source["license"], "Apache-2.0");
 }
 
+TEST_F(Publish, SourcesAreThoseThatTheRunKept) {
+  const std::string text = "int main() { return 42; }\n", damaged = "int main() {}\n";
+  sample::Run made = sample::everything();
+  made.provenance().contestants[0].file = "online.cpp";
+  made.provenance().contestants[0].sha256 = std::string(64, '0');  // with its code objects
+  made.provenance().contestants[0].text_sha256 = record::sha256(text);
+  made.provenance().contestants[1].sha256 = record::sha256(damaged);
+  const fs::path folder = record("run", made);
+  fs::create_directories(folder / "sources");
+  std::ofstream(folder / "sources" / record::sha256(text)) << text;
+  const Document document = document_of(find_runs({results()}).runs, {});
+  EXPECT_EQ(document.json["sources"][std::string(64, '0')]["text"], text);
+  EXPECT_TRUE(document.faults.empty());
+  std::ofstream(folder / "sources" / record::sha256(damaged)) << "else";
+  EXPECT_THAT(document_of(find_runs({results()}).runs, {}).faults,
+              ElementsAre(HasSubstr("damaged or changed")));
+}
+
 TEST_F(Publish, ProblemsAreToldInWords) {
   record("run", sample::everything());
   const json problems = document_of(find_runs({results()}).runs, kernels()).json["problems"];
@@ -188,6 +215,40 @@ TEST_F(Publish, ProblemsAreToldInWords) {
   EXPECT_THAT(softmax["reference"][1]["text"], HasSubstr("total(i) = sum over j of exp(x(i, j) - peak(i))"));
   EXPECT_EQ(problems["sort"]["tensors"][1]["tolerance"], "no reference: the problem's checks decide");
   EXPECT_THAT(problems["sort"]["checks"], SizeIs(2));
+}
+
+TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
+  sample::Run quick;
+  quick.provenance().boards[0].stage = "quick";
+  quick.provenance().boards[0].types = "bf16";
+  quick.provenance().boards[0].title = hostile;
+  quick.verified("cudnn");
+  for (int round = 0; round < 7; ++round)
+    quick.entry({.types = "bf16",
+                 .stage = "quick",
+                 .workload = "rows=4096,cols=32768",
+                 .contestant = "cudnn",
+                 .round = round,
+                 .verdict = Verdict::right,
+                 .median = sample::exactly(5)});
+  record("quick", quick);
+  record("run", sample::everything());
+  sample::Run later = sample::everything();  // of one contestant alone, which is not ranked
+  later.provenance().started = "2025-03-01T00:00:00Z";
+  record("late", sample::Run(later.provenance()).verified("online"));
+  sample::Run emulated;
+  emulated.provenance().boards.clear();
+  emulated.provenance().device = {
+      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942"};
+  record("emulated", emulated.verified("online").failed("other", "wrong", "y[0] is 1"));
+  const std::string text = index_markdown(find_runs({results()}).runs);
+  EXPECT_THAT(text, HasSubstr("| problem | types | AMD \\| x (emulated) (gfx942) | NVIDIA H200 (sm_90) |\n"));
+  EXPECT_THAT(text, HasSubstr("| softmax | bf16 | – | cudnn (quick) |\n"));
+  EXPECT_THAT(text, HasSubstr("| softmax | f32 | verified, not timed: 1 of 2 right | online 57.2 % |\n"));
+  EXPECT_THAT(text,
+              HasSubstr("](amd-x-emulated-gfx942): 1 run, the newest of 2025-01-31T13:45:00Z; emulated: "
+                        "verified, never timed\n"));
+  EXPECT_THAT(text, HasSubstr(": 3 runs, the newest of 2025-03-01T00:00:00Z\n"));
 }
 
 TEST_F(Publish, AProblemWithMistakesIsNamedAndLeftOut) {

@@ -15,6 +15,10 @@
 #include <sstream>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
+#include "suite/report/format.hpp"
+#include "suite/report/long_table.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
 
 namespace podium::report {
@@ -129,6 +133,34 @@ TEST(Csv, HasOneLineARowAndWorkload) {
   EXPECT_THAT(all[13], testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,,0,0,did not compile,"
                                          "broken.cu:12: error: expected ';' before '}' token,,,,,,,,,,"));
   EXPECT_THAT(all[14], testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,,,"));
+}
+
+TEST(Csv, ColumnsAreThoseOfTheDocuments) {
+  const std::string page = text_of(std::filesystem::path(test::source_dir()) / "docs/exports.md");
+  std::string rows;
+  for (const auto& column : long_table(report_of(everything().get())).columns)
+    rows += fmt::format("| `{}` | {} | {} |\n", column.name, column.type, column.meaning);
+  EXPECT_THAT(page, testing::HasSubstr("| --- | --- | --- |\n" + rows + "\n"));
+}
+
+TEST(Csv, WhatASpreadsheetWouldRunIsText) {
+  sample::Run run = everything();
+  run.provenance().contestants[0].title = "=HYPERLINK(\"http://x\")";
+  run.provenance().contestants[0].author = "+1";
+  run.provenance().contestants[1].author = "@SUM(A1)";
+  run.provenance().contestants[2].author = "-1+2";
+  const std::string csv = render(run.get(), "csv");
+  EXPECT_THAT(csv, testing::HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\",+1\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'@SUM(A1)\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'-1+2\n"));
+}
+
+TEST(Latex, EscapesWhatContestantsWrote) {
+  EXPECT_EQ(latex_escaped("a_b & {c} 5% $x$ #1 ~ ^ \\input{/etc/passwd} <|>"),
+            "a\\_b \\& \\{c\\} 5\\% \\$x\\$ \\#1 \\textasciitilde{} \\textasciicircum{} "
+            "\\textbackslash{}input\\{/etc/passwd\\} \\textless{}\\textbar{}\\textgreater{}");
+  EXPECT_EQ(latex_escaped("a--b---c ``d'' bf16-f32"), "a-{}-b-{}-{}-c `{}`d'{}' bf16-f32");
+  EXPECT_EQ(latex_escaped("one\nline"), "one line");
 }
 
 TEST(Render, RefusesAnUnknownFormat) {

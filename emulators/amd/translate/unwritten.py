@@ -12,6 +12,7 @@ from .beyond import LOADED, OLD, READ, USES_OLD, WRITTEN, _registers
 from .control import branch_target
 from .decode import Instruction
 from .operands import EXEC, VCC, VECTOR
+from .vector import by_word, word_read
 
 BUFFER_LOADED = re.compile(r"load_scalar_buffer\(w, g, (\d+), base, offset, (\d+)")
 LANE_MASK = re.compile(r"CNDMASK|_CO_CI_|ADDC|SUBB|DIV_FMAS")
@@ -207,10 +208,8 @@ class Unwritten:
             for half in "xy":
                 own = reads.values & {getattr(d, f"src{half}0").offset}
                 lost[getattr(d, f"vdst{half}").offset - VECTOR] = (own, mask if "CNDMASK" in getattr(d, "op" + half).name else "0")
-        else:  # low words do not depend on high ones, which compilers leave unwritten where they do not count
-            sources = [(getattr(d, f"src{n}", None), d.op_bits.get(f"src{n}", 32)) for n in range(3)]
-            high = {r.offset + 1 for r, bits in sources if r is not None and bits == 64 and len(unset) == 2}
-            lost = {r: (reads.values - high if r == unset[0] else reads.values, mask) for r in unset}
+        else:
+            lost = {r: (reads.values & self._for_word(i, n) if len(unset) == 2 else reads.values, mask) for n, r in enumerate(unset)}
         names = {r: f"lost{n}" for n, r in enumerate(lost)}
         before = "".join(f"const uint64_t {names[r]} = {self._lanes(*of)}; " for r, of in lost.items())
         if i.name.startswith("V_CMPX"):  # EXEC depends on it
@@ -221,6 +220,17 @@ class Unwritten:
             before += f"const uint64_t lost_mask = {self._lanes(reads.values, mask)}; "
             after += f"set_unwritten(w, {min(reads.written)}, {self.wave}, lost_mask); "
         return before, after
+
+    def _for_word(self, i: Instruction, word: int) -> set[int]:
+        """Scalar registers on which a word of a vector result of two depends: compilers leave others unwritten."""
+        d = i.decoded
+        sources = [(n, r.offset, d.op_bits.get(f"src{n}", 32)) for n in range(3) if (r := getattr(d, f"src{n}", None)) is not None]
+        if i.name == "V_PK_MOV_B32":  # a word of each source
+            return {sources[word][1] + (d.opsel >> word & 1)}
+        if by_word(i):
+            return {first + word_read(i, n, word) for n, first, _ in sources}
+        # Low words do not depend on high ones.
+        return {first + w for _, first, bits in sources for w in range(1 + (word and bits == 64))}
 
     def _words(self, first: int, bits: int, of: set[int]) -> str:
         """Bits of the register, or of the pair of them, that were never written."""

@@ -20,6 +20,24 @@ WIDE_PRODUCTS = {
 WIDE_PRODUCTS |= {name.replace("MAD_", "MAD_CO_"): text for name, text in WIDE_PRODUCTS.items()}
 
 
+def high_select(d) -> int:
+    """Of the packed encoding: from where each source's upper half comes."""
+    return (getattr(d, "opsel_hi", 0) & 3) | (getattr(d, "opsel_hi2", 0) & 1) << 2
+
+
+def by_word(i: Instruction) -> bool:
+    """Whether each word of its result of two depends on one word of each source alone."""
+    packed = i.encoding.startswith("VOP3P") and "F32" in i.name and i.decoded.op_bits.get("src0", 32) == 64
+    return packed or i.name.startswith("V_MOV_B64")
+
+
+def word_read(i: Instruction, n: int, high: int) -> int:
+    """Which word of source n that is."""
+    if not i.encoding.startswith("VOP3P"):
+        return high
+    return (high_select(i.decoded) if high else i.decoded.opsel) >> n & 1
+
+
 class Vector:
     """One instruction. Its parts: sources, computation, result, and which lanes remain unset."""
 
@@ -133,20 +151,17 @@ class Vector:
 
     def _mixed_source(self, n: int) -> str:
         d, out = self.d, ""
-        if self._high_select() >> n & 1:
+        if high_select(d) >> n & 1:
             low = 16 * (d.opsel >> n & 1)
             out += f"S{n}.f32 = (float)SL(S{n}, {low + 15}, {low}).f16; "
         if d.neg_hi >> n & 1:
             out += f"S{n}.u64 &= 0x7fffffffull; "
         return out + (f"S{n}.u64 ^= 0x80000000ull; " if d.neg >> n & 1 else "")
 
-    def _high_select(self) -> int:
-        return (getattr(self.d, "opsel_hi", 0) & 3) | (getattr(self.d, "opsel_hi2", 0) & 1) << 2
-
     def _packed_source(self, n: int, bits: int) -> str:
         """Two halves, each taken from where opsel says, each with a sign of its own."""
         d = self.d
-        low, high = d.opsel >> n & 1, self._high_select() >> n & 1
+        low, high = d.opsel >> n & 1, high_select(d) >> n & 1
         neg, neg_hi = d.neg >> n & 1, d.neg_hi >> n & 1
         if bits == 32 and "16" in self.i.name and "DOT" not in self.i.name:
             out = f"S{n}.u64 = (S{n}.u32 >> {16 * low} & 0xffff) | (uint64_t)(S{n}.u32 >> {16 * high} & 0xffff) << 16; "
@@ -286,7 +301,7 @@ class Vector:
             return keep_unset(written, f"(CIN.u64 & ({unset_of(second)})) | (~CIN.u64 & ({unset_of(first)}))")
         if re.search(r"FMAC|DOT\w*C_|MAC_", self.i.name):
             read += written
-        if len(written) == 2 and (self._pairs_of_words() or self.plain == "V_MOV_B64") and not self.dpp:
+        if len(written) == 2 and by_word(self.i) and not self.dpp:
             return self._unset_by_word(written)
         lanes = unset_of(read) + (" | crossed" if self.dpp else "")
         if re.fullmatch("V_MAD_(CO_)?[UI]64_[UI]32|V_LSHL_ADD_U64|V_LSHLREV_B64", self.plain) and not self.dpp:
@@ -296,10 +311,6 @@ class Vector:
             return f"const uint64_t low = {unset_of(low)}, all = {lanes}; " + keep_unset(written[:1], "low") + keep_unset(written[1:], "all")
         return keep_unset(written, lanes)
 
-    def _pairs_of_words(self) -> bool:
-        """Whether this computes two results of 32 bits from pairs of operands."""
-        return self.packed and self.bits[0] == 64 and "F32" in self.i.name
-
     def _unset_by_word(self, written: list[int]) -> str:
         """Neither word depends on what is read for the other: compilers leave the other unset where they need but one."""
         found = []
@@ -307,8 +318,7 @@ class Vector:
             read = []
             for n in range(self.count):
                 if pair := registers(self.sources[n], 64):
-                    select = (self._high_select() if high else self.d.opsel) >> n & 1 if self.packed else high
-                    read.append(pair[select])
+                    read.append(pair[word_read(self.i, n, high)])
             found.append(f"const uint64_t {'high' if high else 'low'} = {unset_of(read)};")
         return " ".join(found) + " " + keep_unset(written[:1], "low") + " " + keep_unset(written[1:], "high")
 

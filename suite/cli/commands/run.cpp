@@ -98,22 +98,6 @@ std::vector<report::NextStep> steps_after(const report::Report& report, const st
                     recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
-// Keeps the texts that a board's entries rest on: the problem, contestants, and what these include.
-void keep_sources(record::Writer& writer, const contest::BoardPlan& board) {
-  writer.keep(board.problem->source);
-  for (const contest::Entrant& entrant : board.entrants) {
-    if (entrant.text->empty()) continue;  // it cannot be read
-    const auto& texts = entrant.product.texts;
-    const auto text_of = [&](const std::string& sha256) {
-      const auto found = texts.find(sha256);
-      return found == texts.end() ? nullptr : found->second.get();
-    };
-    writer.keep(*entrant.text);
-    for (const auto& [name, sha256] : record::named_files(*entrant.text, entrant.product.included, text_of))
-      writer.keep(*text_of(sha256));
-  }
-}
-
 Exit run(const RunRequest& given) {
   const auto started = std::chrono::steady_clock::now();
   RunRequest request = given;

@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium verify`: choose, build, verify on the test workloads, or on all. Nothing is timed or recorded.
+// `podium verify`: choose, build, verify on the test workloads, or on all. Nothing is timed; the verdicts are
+// recorded where that is asked for.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <wordexp.h>
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
+#include <random>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,6 +22,7 @@
 #include "suite/base/counted.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/cli/command.hpp"
+#include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/next_steps.hpp"
@@ -25,6 +30,7 @@
 #include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/layout.hpp"
+#include "suite/report/render.hpp"
 #include "suite/report/summary.hpp"
 
 namespace podium::cli {
@@ -48,6 +54,8 @@ struct Request {
   std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
   std::string
       async;  // when asynchronous operations of an emulated device happen: "lazy", "eager", "random:SEED"
+  std::filesystem::path results;  // where a run of verdicts is recorded; empty: nowhere
+  std::string command_line;       // for the record
 };
 
 std::vector<std::string> words_of(const std::string& command) {
@@ -273,6 +281,44 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows,
   put(style.unicode ? out : report::ascii_lines(out));
 }
 
+// A run that holds verdicts and no times.
+class Record {
+ public:
+  // After the device was opened.
+  void begin(const Request& request, Job& job, const contest::RunOptions& options,
+             const protocol::Opened& opened) {
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    provenance_ = describe(job.plan(), options, opened, job.toolchain(),
+                           {.command = request.command_line, .started = now});
+    folder_ = record::run_folder(request.results, provenance_.device, now, std::random_device{}());
+    writer_.emplace(folder_, record::to_json(provenance_));
+    job.runner().hide(std::filesystem::canonical(folder_));
+  }
+  void keep(const contest::BoardPlan& board) {
+    if (writer_) keep_sources(*writer_, board);
+  }
+  void append(const record::Entry& entry) {
+    if (writer_) writer_->append(entry);
+  }
+  void finish(Job& job) {
+    if (!writer_) return;
+    provenance_.spent = job.spent();
+    provenance_.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    provenance_.secrets = job.runner().secrets();
+    describe_boards(provenance_, job.plan(), {});
+    writer_->finish(record::to_json(provenance_));
+    report::write(record::read(folder_), folder_);
+    fmt::print(stderr, "podium: recorded in {}\n", relative_to_here(folder_));
+  }
+
+ private:
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::filesystem::path folder_;
+  record::Provenance provenance_;
+  std::optional<record::Writer> writer_;
+};
+
 Exit verify(const Request& request) {
   contest::RunOptions options;
   const auto device = choose_device(request.device);
@@ -299,6 +345,7 @@ Exit verify(const Request& request) {
                          : request.with_quick                      ? Stage::quick
                                                                    : Stage::test;
   std::vector<record::Entry> entries;
+  Record record;
   Job job(
       device,
       {.problems = request.folder.empty() ? problems_folder() : request.folder,
@@ -306,7 +353,11 @@ Exit verify(const Request& request) {
        .contestants = request.contestants,
        .baseline = request.contestants.empty(),
        .verified = verified},
-      options, [&](const record::Entry& entry) { entries.push_back(entry); },
+      options,
+      [&](const record::Entry& entry) {
+        record.append(entry);
+        entries.push_back(entry);
+      },
       verbosity_of(request.quiet, request.verbose));
   if (!request.workload.empty()) keep_workload(job.plan(), request.workload);
   const auto opened = job.prepare(options.replay              ? "one call again, nothing is timed"
@@ -319,19 +370,23 @@ Exit verify(const Request& request) {
   const Widths widths = widths_of(job.plan());
   std::size_t printed = 0;        // entries of boards before
   std::signal(SIGPIPE, SIG_IGN);  // whoever reads standard output may be gone
-  const bool sound = job.run({}, [&](const contest::BoardPlan&) {
+  if (!request.results.empty()) record.begin(request, job, options, opened);
+  const auto keep = [&](const contest::BoardPlan& board) { record.keep(board); };
+  const bool sound = job.run(keep, [&](const contest::BoardPlan&) {
     print(rows_of({entries.begin() + static_cast<std::ptrdiff_t>(printed), entries.end()}), workloads,
           widths);
     printed = entries.size();
   });
+  record.finish(job);
   if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries), request.folder);
   if (!sound) return Exit::usage;
   const Exit exit = exit_of(entries);
   return exit == Exit::success && !all_fit ? Exit::contestant : exit;
 }
 
-Action declare(CLI::App& app, const Invocation&) {
+Action declare(CLI::App& app, const Invocation& invocation) {
   const auto request = std::make_shared<Request>();
+  request->command_line = invocation.command_line;
   auto* full_flag =
       app.add_flag("--full", request->full, "Verify every element, on quick and bench workloads, too");
   app.add_flag("--quick", request->with_quick, "Verify quick workloads, too")->excludes(full_flag);
@@ -367,9 +422,13 @@ Action declare(CLI::App& app, const Invocation&) {
   app.add_option("--async", request->async,
                  "When an emulated CUDA device executes asynchronous operations: lazy (as late as allowed, "
                  "default), eager or random:SEED");
-  app.add_option(
+  auto* under_option = app.add_option(
       "--under", request->under,
       "Run contestants under a tool, outside the sandbox, such as 'compute-sanitizer --error-exitcode 9'");
+  app.add_option("--results", request->results,
+                 "Record the verdicts in this folder of results, as `podium run` records times")
+      ->excludes(under_option)
+      ->excludes(workload_option);
   return [request] { return verify(*request); };
 }
 

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // unwritten USE [mended]: a kernel makes use of a scalar register that it has not written; mended, it has.
 // Prints what the device says at the end, "right" or "wrong". "lanes" is no mistake: bits of a mask that no
-// lane which is on looks at; nor is "carry": a sum of two words that nobody uses, as clang for gfx90a has it.
+// lane which is on looks at; nor is "carry": a sum of two words that nobody uses, as clang for gfx90a has it;
+// nor is "other_word": of a pair of which an instruction reads one word twice. "word" reads both.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
-enum class Use { value, branch, far, sum, address, mask, exec, compared, lanes, carry };
-constexpr const char* names[] = {"value", "branch", "far",      "sum",   "address",
-                                 "mask",  "exec",   "compared", "lanes", "carry"};
+enum class Use { value, branch, far, sum, address, mask, exec, compared, lanes, carry, other_word, word };
+constexpr const char* names[] = {"value", "branch",   "far",   "sum",   "address",    "mask",
+                                 "exec",  "compared", "lanes", "carry", "other_word", "word"};
 constexpr int threads = 48;  // so that a wave has lanes that are off
 
 #if defined(__GFX9__)
@@ -67,6 +68,20 @@ __global__ void uses(float* y, bool mended) {
                  : "=v"(found)::"s92", "s93", "scc");
   if constexpr (use == Use::carry)
     asm volatile("s_add_u32 s92, s90, s90\n s_addc_u32 s93, s90, 0" ::: "s92", "s93", "scc");
+  if constexpr (use == Use::other_word || use == Use::word) {
+#if defined(__GFX9__)
+    using Pair = float __attribute__((ext_vector_type(2)));
+    Pair pair = 1;
+    if (mended) asm volatile("s_mov_b32 s93, 1.0" ::: "s93");
+    if constexpr (use == Use::word)
+      asm volatile("s_mov_b32 s92, 1.0\n v_pk_mul_f32 %0, %0, s[92:93]" : "+v"(pair)::"s92");
+    else
+      asm volatile("s_mov_b32 s92, 1.0\n v_pk_mul_f32 %0, %0, s[92:93] op_sel_hi:[1,0]" : "+v"(pair)::"s92");
+    found = pair[1];
+#else
+    if constexpr (use == Use::word) found = float(lost + 1);  // it has no such instruction
+#endif
+  }
   y[threadIdx.x] = found;
 #endif
 }

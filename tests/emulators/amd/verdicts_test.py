@@ -18,9 +18,9 @@ TABLE = """## Verdicts
 
 ## Runs
 
-| target | problem | commit | seconds |
-| --- | --- | --- | --- |
-| gfx942 | sum | a-dirty | 3 |
+| target | problem | contestants | commit | seconds |
+| --- | --- | --- | --- | --- |
+| gfx942 | sum | all | a-dirty | 3 |
 
 ## What was said
 
@@ -32,14 +32,14 @@ TABLE = """## Verdicts
 
 @unittest.skipUnless((ROOT / ".git").exists(), "verdicts are entered with their commit")
 class VerdictsTest(unittest.TestCase):
-    def enter(self, target: str, hipcub: str) -> tuple[subprocess.CompletedProcess, list[str]]:
-        """With a podium that says this of hipcub, and that tree is right: what became of the rows of the target."""
+    def enter(self, target: str, hipcub: str, *more: str) -> tuple[subprocess.CompletedProcess, list[str]]:
+        """With a podium that says this of hipcub, and that tree is right, if it is asked: what became of the rows of the target."""
         with tempfile.TemporaryDirectory() as folder:
             podium, table = pathlib.Path(folder) / "podium", pathlib.Path(folder) / "table.md"
-            podium.write_text(f"#!/bin/sh\necho 'sum/f32  hipcub  {hipcub}'\necho 'sum/f32  tree  right  right on 9 workloads'\n", encoding="utf-8")
+            podium.write_text(f"#!/bin/sh\necho 'sum/f32  hipcub  {hipcub}'\n[ \"$9\" = hipcub ] || echo 'sum/f32  tree  right  right on 9 workloads'\n", encoding="utf-8")
             podium.chmod(0o755)
             table.write_text(TABLE, encoding="utf-8")
-            command = [ROOT / "scripts/hip-verdicts", "--podium", podium, "--table", table, "--problems", "sum", "--targets", target, "--again"]
+            command = [ROOT / "scripts/hip-verdicts", "--podium", podium, "--table", table, "--problems", "sum", "--targets", target, "--again", *more]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             column = 3 + ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"].index(target)
             rows = [line.split("|") for line in table.read_text(encoding="utf-8").splitlines() if line.startswith("| sum/f32")]
@@ -48,6 +48,10 @@ class VerdictsTest(unittest.TestCase):
     def test_verdicts_are_entered(self) -> None:
         done, cells = self.enter("gfx942", "right  right on 7 workloads")
         self.assertEqual((cells, done.returncode), (["right 7", "right 9"], 0), done.stderr)
+
+    def test_other_contestants_keep_their_verdicts(self) -> None:
+        done, cells = self.enter("gfx942", "right  right on 7 workloads", "--contestants", "hipcub", "of_no_problem")
+        self.assertEqual((cells, done.returncode), (["right 7", "**wrong**"], 0), done.stderr)
 
     def test_workloads_are_entered_where_others_are_not_supported(self) -> None:
         done, cells = self.enter("gfx942", "not supported  wide: `when: n < 3` does not hold; right on 1 workload; one: largest error 0")

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""python3 -m podium_site DOCUMENT --to DIR: writes the site of a document into a folder."""
+
+import argparse
+import multiprocessing
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from . import document
+from .pages import Pages
+
+MARK = ".podium-site"  # in a folder that this program wrote, and may empty
+# jsdiff, as Debian's node-diff has it, and its licence.
+DIFF = Path("/usr/share/nodejs/diff/dist/diff.js")
+DIFF_LICENSE = Path("/usr/share/doc/node-diff/copyright")
+
+_pages = None
+
+
+def _write(task):
+    _pages.write(task)
+
+
+def _clear(folder):
+    """Empties `folder`, if it is one that this program wrote."""
+    if folder.exists():
+        if not folder.is_dir():
+            raise document.Unreadable(f"{folder} is no folder")
+        if any(folder.iterdir()) and not (folder / MARK).exists():
+            raise document.Unreadable(f"{folder} holds files that are no published site: name an empty or a new folder")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    (folder / MARK).write_text("Written by podium publish, which empties this folder before it writes again.\n")
+    (folder / ".nojekyll").write_text("")  # GitHub Pages: serve the files as they are
+
+
+def _lay_assets(folder):
+    assets = folder / "assets"
+    shutil.copytree(Path(__file__).parent / "assets", assets, copy_function=shutil.copyfile)
+    for file, name in ((DIFF, "diff.js"), (DIFF_LICENSE, "diff.LICENSE.txt")):
+        if not file.exists():
+            raise document.Unreadable(f"{file} is missing: `scripts/setup --publish` installs node-diff")
+        shutil.copyfile(file, assets / name)
+
+
+def build(path, folder, processes):
+    global _pages
+    site = document.load(path)
+    _clear(folder)
+    _lay_assets(folder)
+    _pages = Pages(site, folder)
+    tasks = list(_pages.tasks())
+    if processes < 2:
+        for task in tasks:
+            _write(task)
+        return
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        for _ in pool.imap_unordered(_write, tasks, chunksize=4):
+            pass
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="podium_site", description=__doc__)
+    parser.add_argument("document", help="the JSON document that `podium publish` writes")
+    parser.add_argument("--to", required=True, type=Path, metavar="DIR", help="folder of the site; emptied if it is one")
+    parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), help="default: one a processor")
+    options = parser.parse_args()
+    try:
+        build(options.document, options.to, options.processes)
+    except document.Unreadable as error:
+        print(f"podium_site: {options.document}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""What pages show of a board and its rows."""
+
+import math
+import shlex
+
+from . import charts, past, text
+
+_COLUMNS = (
+    ("hot_us", "hot", "µs"),
+    ("graph_us", "graph", "µs"),
+    ("end_to_end_us", "end to end", "µs"),
+    ("constructor_us", "constructor", "µs"),
+    ("energy_uj", "energy", "µJ"),
+)
+_READINGS = (
+    ("clock_mhz", "Clock", "MHz"),
+    ("temperature_c", "Temperature", "°C"),
+    ("power_w", "Power", "W"),
+)
+
+
+class Boards:
+    """Needs `site` and `sources`."""
+
+    def _device(self, board):
+        return self.site.devices[board.run.device]
+
+    def _source_of(self, row):
+        return self.sources.get(row.source)
+
+    def _entry(self, row):
+        score = ""
+        if row.raw.get("baseline") is True and row.timed:
+            score = "baseline"
+        elif row.value("score") is not None:
+            score = text.ratio(row.value("score"))
+            if row.value("score_low") is not None and row.value("score_high") is not None:
+                score += f" ({row.value('score_low'):.3f}–{row.value('score_high'):.3f})"
+        error = row.value("worst_error")
+        infinite = row.raw.get("worst_error") in ("inf", "nan")  # no numbers in JSON
+        return {
+            "row": row,
+            "device": self._device(row.board),
+            "source": self._source_of(row),
+            "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
+            "score": score,
+            "error": "∞" if infinite else text.DASH if error is None else f"{error:.2f}",
+            "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
+            "verified": row.standing == "verified",
+        }
+
+    def _board(self, board, root):
+        timed = board.ranked + sorted(board.standing("unranked"), key=lambda r: (r.time or math.inf, r.name))
+        entries = [self._entry(row) for row in timed]
+        _draw_ties(entries)
+        _draw_intervals(entries)
+        for place, entry in enumerate(entries):
+            entry["place"] = place
+        refused = [self._entry(row) for row in board.standing("failed", "declined")]
+        problem = self.site.problems[board.problem]
+        names = [row.name for row in timed]
+        sources = [(e["row"].name, e["source"].key) for e in entries + refused if e["source"]]
+        verified = [self._entry(row) for row in board.standing("verified")]
+        sources += [(e["row"].name, e["source"].key) for e in verified if e["source"]]
+        delta = text.number(board.raw.get("delta"))
+        return {
+            "board": board,
+            "anchor": board.anchor,
+            "device": self._device(board),
+            "timed": entries,
+            "author": _commonest(row.author for row in board.rows),
+            "verified": verified,
+            "refused": refused,
+            "sources": sources,
+            "winner": board.winner,
+            "winners": board.winners,
+            "delta": f"{100 * delta:.2g}" if delta else "",
+            "notices": self._notices(board, problem),
+            "has": {
+                "light": any(t.light for row in timed for t in row.timings),
+                "sol": any(row.sol is not None for row in timed),
+                "gbs": any(row.value("gb_per_s") is not None for row in timed),
+                "tflops": any(row.value("tflop_per_s") is not None for row in timed),
+            },
+            "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
+            "panels": _panels(board, timed),
+            "roofline": self._roofline_of(board, timed),
+            "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
+            "command": _run_command(board, names),
+            "verify": _verify_command(board),
+        }
+
+    def _href(self, row, root):
+        source = self._source_of(row)
+        return f"{root}source/{source.key}.html" if source else None
+
+    def _notices(self, board, problem):
+        notices = []
+        if problem.gone(board):
+            notices.append("Measured with an earlier revision of this problem, which no longer has these types.")
+        elif problem.earlier(board):
+            notices.append("Measured with an earlier revision of this problem: the definition below is newer.")
+        planned = text.number(board.raw.get("planned_rounds"))
+        if board.timed and not board.ranked:
+            notices.append("No ranks: too few rounds were measured.")
+        elif board.timed and planned and board.rounds < planned:
+            notices.append(f"{board.rounds:.0f} of {planned:.0f} rounds: the run ended early.")
+        disturbed = text.number((board.raw.get("canary") or {}).get("disturbed"))
+        if disturbed:
+            entries = "1 entry" if disturbed == 1 else f"{disturbed:.0f} entries"
+            notices.append(f"{entries} began on a disturbed device.")
+        undecided = {tuple(sorted((row.name, str(other)))) for row in board.timed for other in row.raw.get("undecided") or []}
+        if undecided:
+            pairs = ", ".join(" and ".join(pair) for pair in sorted(undecided))
+            notices.append(f"Neither separated nor shown equal, so that more rounds would decide (?): {pairs}.")
+        present = {row.name for row in board.rows}
+        others = {}
+        for other in problem.past[board.run.device, board.types]:
+            if past.comparable(other) == past.comparable(board):
+                others.update({row.name: other.run for row in other.timed if row.name not in present})
+        if others:
+            listed = ", ".join(f"{name} (run of {run.date})" for name, run in sorted(others.items()))
+            notices.append(f"Measured in other runs only, and so not ranked here: {listed}.")
+        return notices
+
+    def _roofline_of(self, board, rows):
+        points = []
+        for i, workload in enumerate(board.workloads):
+            timings = [(row, row.timings[i]) for row in rows if i < len(row.timings) and row.timings[i].median]
+            fastest = min((t.median for _, t in timings), default=None)
+            for row, t in timings:
+                rate = text.number(t.raw.get("tflop_per_s"))
+                if t.intensity:
+                    title = f"{workload}: {row.name}, {text.scaled(rate * 1e12, 'FLOP/s')}"
+                    points.append((title, t.intensity, rate * 1e12, t.median == fastest))
+        memory, levels = self._roofs(self._device(board), board.run, board.types.split("-"))
+        label = f"Roofline of {board.problem}: {len(board.workloads)} workloads, {len(rows)} contestants. "
+        return charts.roofline(memory, levels, points, label + "The tables have the same numbers.")
+
+    def _roofs(self, device, run, types=None):
+        quantities = {q.get("name"): text.number(q.get("value")) for q in device.calibration.get("quantities") or []}
+        memory = text.number(run.run.get("copy_bytes_per_second")) or quantities.get("copy")
+        levels = []
+        for name, rate in sorted(quantities.items()):
+            kind, _, dtype = str(name).partition("_")
+            wanted = types is None or dtype in types or (dtype == "tf32" and "f32" in types)
+            if kind in ("fma", "matrix") and rate and wanted:
+                levels.append((f"{dtype} {'matrix' if kind == 'matrix' else 'multiply-add'}", rate))
+        return memory, levels
+
+    def _readings(self, run):
+        """Clock, temperature and power over a run: of its entries, or of its boards where no more is known."""
+        drawn = []
+        for key, name, unit in _READINGS:
+            points = _halved([text.number(v) for v in run.series.get(key) or []])
+            ends = "first entry", "last"
+            if not any(v is not None for _, v in points):
+                conditions = [(b, b.raw.get("conditions") or {}) for b in run.boards]
+                points = [(f"{b.problem} {b.types}", text.number(found.get(key)) or None) for b, found in conditions]
+                ends = "first board", "last"
+            chart = charts.over_run(name, unit, points, ends)
+            if chart:
+                drawn.append((f"{name}, {unit}", chart))
+        return drawn
+
+
+def _halved(values, most=160):
+    """At most that many points, each the median of as many neighbours."""
+    size = math.ceil(len(values) / most) or 1
+    points = []
+    for first in range(0, len(values), size):
+        known = sorted(v for v in values[first : first + size] if v is not None)
+        title = f"entry {first + 1}" if size == 1 else f"entries {first + 1} to {min(first + size, len(values))}"
+        points.append((title, known[len(known) // 2] if known else None))
+    return points
+
+
+def _commonest(values):
+    values = [value for value in values if value]
+    return max(sorted(set(values)), key=values.count, default="")
+
+
+def _draw_ties(entries):
+    """Bars that join neighbours whose spans of ranks overlap."""
+    joined = [
+        a["row"].rank is not None and b["row"].rank is not None and (a["row"].last or a["row"].rank) >= b["row"].rank
+        for a, b in zip(entries, entries[1:])
+    ]
+    for i, entry in enumerate(entries):
+        before, after = i > 0 and joined[i - 1], i < len(joined) and joined[i]
+        entry["ties"] = [{(False, True): "from", (True, False): "to", (True, True): "on"}[before, after]] if before or after else []
+
+
+def _draw_intervals(entries):
+    """Each speed-up with its interval on a logarithmic scale that a board's rows share, in percent of its width."""
+    strips = interval_strips([[entry["row"].value(key) for key in ("score_low", "score", "score_high")] for entry in entries])
+    for entry, strip in zip(entries, strips):
+        entry["strip"] = strip
+
+
+def interval_strips(intervals):
+    """Of each low, value and high: where they and 1 lie on a logarithmic scale that all share; None without them."""
+    known = [tuple(interval) if all(interval) else None for interval in intervals]
+    ends = [end for interval in known for end in interval or ()]
+    if not ends:
+        least = most = 1.0
+    else:
+        least, most = min(ends), max(ends)
+    span = math.log(most / least) or 1
+    at = lambda value: f"{4 + 92 * math.log(value / least) / span:.4g}"
+    base = at(1) if least <= 1 <= most else "-10"
+    return [(*map(at, interval), base) if interval else None for interval in known]
+
+
+def _panels(board, rows):
+    panels = []
+    for i, workload in enumerate(board.workloads):
+        timings = [(row, row.timings[i]) for row in rows if i < len(row.timings)]
+        lights = sorted(t.light for _, t in timings if t.light)
+        chart = charts.times(
+            workload,
+            [(row.name, t.median, t.low, t.high) for row, t in timings],
+            lights[len(lights) // 2] if lights else None,
+        )
+        if chart:
+            panels.append((workload, chart))
+    return panels
+
+
+def _run_command(board, names):
+    words = ["scripts/podium", "run", board.problem]
+    words += ["--full"] if board.stage == "bench" and board.run.run.get("device", {}).get("backend") == "host" else []
+    words += ["--quick"] if board.stage == "quick" else []
+    return shlex.join([*words, "--contestant", *names]) if names else ""
+
+
+def _verify_command(board):
+    return shlex.join(["scripts/podium", "verify", board.problem, "--full"])
+
+

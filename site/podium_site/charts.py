@@ -1,0 +1,363 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Charts as inline SVG, drawn by pygal and coloured by the page's style sheet."""
+
+import math
+import re
+
+import pygal
+import pygal.graph.base
+import pygal.svg
+from markupsafe import Markup, escape
+from pygal.etree import etree
+from pygal.style import Style
+
+from . import text
+
+# How many times the fastest a bar may be long. A longer one ends in a mark, and its text has the time.
+LONGEST_BAR = 5
+
+
+class _Svg(pygal.svg.Svg):
+    """Without a style sheet and a script in each chart: the page has them, once."""
+
+    def add_styles(self):
+        pass
+
+    def add_scripts(self):
+        pass
+
+
+pygal.graph.base.Svg = _Svg  # pygal offers no other way to choose it
+
+_style = Style(label_font_size=11, value_font_size=11, major_label_font_size=11, title_font_size=12)
+
+
+class _Plain:
+    """What a reader gets by pointing is a title, and texts are placed here."""
+
+    def __init__(self, **options):
+        super().__init__(
+            style=_style,
+            show_legend=False,
+            no_prefix=True,
+            disable_xml_declaration=True,
+            margin=4,
+            spacing=4,
+            **options,
+        )
+
+    def __getattribute__(self, name):
+        """As pygal's, which looks each attribute up three times: a fifth of a chart's time."""
+        own = object.__getattribute__
+        if name != "state" and not name.startswith("__"):
+            state = own(self, "__dict__").get("state")
+            if state is not None and name in state.__dict__:
+                return state.__dict__[name]
+        return own(self, name)
+
+    def _tooltip_data(self, *_, **__):
+        pass
+
+    def _static_value(self, *_, **__):
+        pass
+
+    def words(self, x, y, words, name, parent="overlay"):
+        node = self.svg.node(self.nodes[parent], "text", x=x, y=y, class_=name)
+        node.text = str(words)
+        return node
+
+    def drawn(self, name, label):
+        """The chart as an image with that text alternative."""
+        root = self.render_tree()
+        for node in [n for n in root if not isinstance(n.tag, str) or n.tag in ("defs", "title")]:
+            root.remove(node)
+        for node in root.iter():
+            _tidy(node)
+        box = root.get("viewBox")
+        svg = etree.tostring(root, encoding="unicode")
+        svg = svg[svg.index(">") + 1 :]
+        return Markup(
+            f'<svg class="chart {name}" viewBox="{box}" role="img" '
+            f'aria-label="{escape(label)}" preserveAspectRatio="xMinYMin meet">{svg}'
+        )
+
+
+_EMPTY = {"tooltip", "plot tooltip-overlay", "plot text-overlay"}
+
+
+_POSITIONS = {"x", "y", "cx", "cy", "d", "width", "height", "transform"}
+_LONG = re.compile(r"(?<=\.\d)\d+")  # a tenth of a pixel is enough
+
+
+def _tidy(node):
+    """Removes what has no content, classes that no style names, and digits that nobody sees."""
+    for child in list(node):
+        kind = child.get("class", "")
+        if kind in _EMPTY or kind == "background" or child.tag == "desc" or (child.tag == "g" and not len(child)):
+            node.remove(child)
+    kind = node.get("class")
+    if kind is not None:
+        kept = " ".join(word for word in kind.split() if word not in ("reactive", "tooltip-trigger", "always_show"))
+        if kept:
+            node.set("class", kept)
+        else:
+            del node.attrib["class"]
+    for key in _POSITIONS.intersection(node.keys()):
+        node.set(key, _LONG.sub("", node.get(key)))
+    for end in ("rx", "ry"):
+        if node.get(end) == "0":
+            del node.attrib[end]
+
+
+def nice_step(span, steps):
+    """A step of 1, 2 or 5 times a power of ten that divides `span` into at most that many."""
+    rough = span / steps
+    power = 10 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
+
+
+class _Bars(_Plain, pygal.HorizontalBar):
+    """Times of one workload, a bar each, against the speed of light."""
+
+    def __init__(self, rows, light, **options):
+        self.rows, self.light, self.middles = rows, light, {}
+        super().__init__(**options)
+
+    def _bar(self, serie, parent, x, y, i, zero, secondary=False):
+        place = super()._bar(serie, parent, x, y, i, zero, secondary)
+        self.middles[i] = place[0] + place[2] / 2
+        return place
+
+    def _compute_margin(self):
+        super()._compute_margin()
+        self.margin_box.right += 62  # the texts behind the longest bars
+
+    def _plot(self):
+        super()._plot()
+        if self.light is not None:
+            x = self.view.y(self.light)
+            self.svg.node(self.nodes["overlay"], "path", d=f"M{x} -2V{self.view.height}", class_="light")
+        for i, (_, time, _, high, cut) in enumerate(reversed(self.rows)):
+            end = self.view.y(min(high if high is not None else time, cut))
+            self.words(end + 6, self.middles[i] + 4, ("» " if time > cut else "") + text.time(time), "value")
+
+
+def times(workload, rows, light):
+    """`rows`: (name, time, low, high) in microseconds, best first. `light`: the speed of light, or None."""
+    rows = [row for row in rows if row[1] is not None]
+    if not rows:
+        return ""
+    cut = LONGEST_BAR * min(row[1] for row in rows)
+    longest = min(cut, max(max(t, h or t) for _, t, _, h in rows))
+    factor, unit = (1e3, "ns") if longest < 1 else (1, "µs") if longest < 1e3 else (1e-3, "ms")
+    step = nice_step(longest * factor, 4)
+    ticks = [i * step for i in range(int(longest * factor / step + 1e-9) + 1)]
+    height = 34 + 17 * len(rows)
+    chart = _Bars(
+        [(*row, cut) for row in rows],
+        light if light is not None and light <= longest * 1.02 else None,
+        width=380,
+        height=height,
+        range=(0, longest),
+        truncate_label=18,
+        show_x_guides=True,
+        show_y_guides=False,
+        x_labels=[row[0] for row in reversed(rows)],
+        y_labels=[{"value": t / factor, "label": f"{t:g}" + (f" {unit}" if t == ticks[-1] else "")} for t in ticks],
+    )
+    values = []
+    for name, time, low, high in reversed(rows):
+        title = f"{name}: {text.time(time)}" + (f", 95 % {text.time(low)} to {text.time(high)}" if low and high else "")
+        value = {"value": min(time, cut), "tooltip": title}
+        if low and high and time <= cut:
+            value["ci"] = {"low": low, "high": min(high, cut)}
+        values.append(value)
+    chart.add("", values)
+    listed = "; ".join(f"{name} {text.time(time)}" for name, time, _, _ in rows)
+    against = f" Speed of light {text.time(light)}." if light else ""
+    return chart.drawn("bars", f"Times on {workload}, fastest ranks first: {listed}.{against}")
+
+
+def _decades(low, high, label):
+    return [
+        {"value": 10.0**e, "label": label(10.0**e)}
+        for e in range(math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9) + 1)
+    ]
+
+
+class _Roof(_Plain, pygal.XY):
+    def __init__(self, names, **options):
+        self.names = names  # (x, y, words, anchor, class)
+        super().__init__(**options)
+
+    def _plot(self):
+        super()._plot()
+        for x, y, words, side, name in self.names:
+            px, py = self.view((x, y))
+            node = self.words(px + {"start": 7, "end": -7}.get(side, 0), py + (-5 if "roofname" in name else 4), words, name)
+            node.set("text-anchor", side)
+
+
+def roofline(memory, levels, points, label):
+    """`memory`: bytes a second. `levels`: (name, operations a second). `points`: (title, intensity, rate, best)."""
+    points = [p for p in points if p[1] and p[2]]
+    if not memory or not points:
+        return ""
+    top = max([rate for _, rate in levels] + [2 * p[2] for p in points])
+    x_low, x_high = min(0.1, *(p[1] for p in points)), max(4 * top / memory, *(2 * p[1] for p in points))
+    y_low, y_high = min(p[2] for p in points) / 2, 1.5 * top
+    xs, ys = _decades(x_low, x_high, lambda v: f"{v:g}"), _decades(y_low, y_high, lambda v: text.scaled(v, "", 1).strip())
+    x_low, y_low, x_high = xs[0]["value"], ys[0]["value"], xs[-1]["value"]
+    y_high = ys[-1]["value"]
+    start = max(x_low, y_low / memory)
+    end = min(x_high, max([rate for _, rate in levels], default=top) / memory)
+    levels = sorted(levels, key=lambda level: -level[1])
+    names = _Names(math.log10(x_high / x_low), math.log10(y_high / y_low))
+    if not levels:
+        names.add(end, memory * end, f"memory {text.scaled(memory, 'B/s')}", "end", "roofname")
+    for name, rate in levels:
+        names.add(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname")
+    best = [p for p in points if p[3]]
+    for title, x, y, _ in sorted(best, key=lambda p: -p[2]) if len(best) <= 8 else ():
+        names.add(x, y, title.split(": ")[0], "end" if math.log10(x_high / x) < names.decades[0] / 4 else "start", "value")
+    chart = _Roof(
+        names.kept, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
+        range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=24,
+        x_title="operations per byte", y_title="operations per second",
+    )  # fmt: skip
+    chart.add("memory", [(start, memory * start), (end, memory * end)], show_dots=False)
+    for name, rate in levels:
+        chart.add(name, [(rate / memory, rate), (x_high, rate)], show_dots=False)
+    chart.add("others", [_dot(p, "dot") for p in points if not p[3]], stroke=False)
+    chart.add("best", [_dot(p, "dot best") for p in best], stroke=False)
+    return chart.drawn("roof", label)
+
+
+def _dot(point, name):
+    title, x, y, _ = point
+    return {"value": (x, y), "tooltip": title, "node": {"class": name, "r": 4 if "best" in name else 3}}
+
+
+class _Names:
+    """Names in a roofline that do not touch: one that would touch an earlier one is left to the title of its point."""
+
+    PLOT = (540, 270)  # pixels, about
+    LETTER = (6.2, 13)
+
+    def __init__(self, *decades):
+        self.decades, self.boxes, self.kept = decades, [], []
+
+    def add(self, x, y, words, side, kind):
+        left, top = (self.PLOT[i] / self.decades[i] * math.log10(v) for i, v in enumerate((x, y)))
+        width = len(words) * self.LETTER[0] + 8
+        left -= width if side == "end" else 0
+        touches = lambda box: box[0] < left + width and left < box[1] and abs(box[2] - top) < self.LETTER[1]
+        if not any(map(touches, self.boxes)):
+            self.boxes.append((left, left + width, top))
+            self.kept.append((x, y, words, side, kind))
+
+
+class _Line(_Plain, pygal.XY):
+    pass
+
+
+def history(series, label):
+    """`series`: (name, [(x, microseconds, title, href, is_best)]), where x counts runs; `labels` of x are dates."""
+    every = [p for _, points in series for p in points]
+    if len(every) < 2:
+        return ""
+    times = [p[1] for p in every]
+    low, high = min(times), max(times)
+    logarithmic = high > 4 * low
+    if logarithmic:
+        ticks = [{"value": v, "label": _tick(v)} for v in _log_ticks(low, high)]
+    else:
+        step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
+        first, last = math.floor(low / step), math.ceil(high / step)
+        first -= first == last  # one tick is no axis
+        ticks = [{"value": i * step, "label": _tick(i * step)} for i in range(first, last + 1)]
+    dates = {}
+    for x, *_, date in every:
+        dates.setdefault(x, date)
+    xs = sorted(dates)
+    shown = [x for i, x in enumerate(xs) if i % math.ceil(len(xs) / 6) == 0]
+    chart = _Line(
+        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown], y_labels=ticks,
+        range=(ticks[0]["value"], ticks[-1]["value"]), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
+        margin_right=20, show_x_guides=False,
+    )  # fmt: skip
+    if logarithmic:
+        chart = _LogY(chart, ticks)
+    for name, points in series:
+        chart.add(
+            name,
+            [
+                {
+                    "value": (x, chart_y(chart, y)),
+                    "tooltip": title,
+                    "xlink": {"href": href, "target": "_self"} if href else None,
+                    "node": {"class": "dot best" if best else "dot", "r": 4 if best else 3},
+                }
+                for x, y, title, href, best, _ in points
+            ],
+        )
+    return chart.drawn("past", label)
+
+
+def _tick(microseconds):
+    """A time that is a round number."""
+    for limit, factor, unit in ((1, 1e3, "ns"), (1e3, 1, "µs"), (1e6, 1e-3, "ms")):
+        if microseconds < limit:
+            return f"{microseconds * factor:.4g} {unit}"
+    return f"{microseconds * 1e-6:.4g} s"
+
+
+def chart_y(chart, y):
+    return math.log10(y) if getattr(chart, "log_y", False) else y
+
+
+def _LogY(chart, ticks):
+    """pygal's logarithm takes both axes; times alone are given as logarithms."""
+    chart.log_y = True
+    chart.y_labels = [{"value": math.log10(t["value"]), "label": t["label"]} for t in ticks]
+    chart.range = (chart.y_labels[0]["value"], chart.y_labels[-1]["value"])
+    return chart
+
+
+def _log_ticks(low, high):
+    ticks, power = [], 10 ** math.floor(math.log10(low))
+    factors = (1, 2, 5) if high < 100 * low else (1,)
+    while True:
+        for factor in factors:
+            value = factor * power
+            if value * (10 if len(factors) == 1 else 2.5) > low:
+                ticks.append(value)
+            if value >= high:
+                return ticks
+        power *= 10
+
+
+def over_run(name, unit, points, ends):
+    """A reading over a run: (title, value), in order; `ends` name the first and the last."""
+    points = [(i, title, value) for i, (title, value) in enumerate(points) if value is not None]
+    if len(points) < 2:
+        return ""
+    values = [value for _, _, value in points]
+    low, high = min(values), max(values)
+    step = nice_step(max(high - low, 0.02 * high, 1e-9), 3)
+    ticks = [i * step for i in range(math.floor(low / step), math.ceil(high / step) + 1)]
+    if len(ticks) < 2:
+        ticks.append(ticks[-1] + step)
+    chart = _Line(
+        width=380, height=150, y_labels=[{"value": t, "label": f"{t:g}"} for t in ticks],
+        range=(ticks[0], ticks[-1]), xrange=(-0.5, points[-1][0] + 0.5),
+        x_labels=[{"value": points[0][0], "label": ends[0]}, {"value": points[-1][0], "label": ends[1]}],
+        show_x_guides=False, margin_right=14,
+    )  # fmt: skip
+    if len(points) > 60:
+        chart.add(name, [(i, v) for i, _, v in points], show_dots=False)
+    else:
+        at = lambda title, v: {"tooltip": f"{title}: {text.digits(v)} {unit}", "node": {"class": "dot", "r": 2.5}}
+        chart.add(name, [{"value": (i, v), **at(title, v)} for i, title, v in points])
+    return chart.drawn("reading", f"{name} over the run: from {text.digits(low)} to {text.digits(high)} {unit}.")

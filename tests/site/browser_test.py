@@ -1,0 +1,351 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The site in a real browser, headless Chromium: from files and over http below a path, on a desktop and on a phone."""
+
+import functools
+import http.server
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+import building
+
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+
+
+def chromium():
+    named = os.environ.get("PODIUM_CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if not found:
+        print("no chromium is installed: scripts/setup --site-tests installs one", file=sys.stderr)
+        sys.exit(4 if os.environ.get("PODIUM_TEST_SITE") else 77)
+    return found
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Browser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        os.nice(10)
+        parent = tempfile.mkdtemp(prefix="podium-site-")
+        cls.addClassCleanup(shutil.rmtree, parent)
+        cls.small = building.made_up(parent, "small")
+        cls.hostile = building.made_up(parent, "hostile", problems=6, contestants=30, runs=2, hostile=True)
+        handler = functools.partial(Quiet, directory=parent)
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.addClassCleanup(cls.server.shutdown)
+        playwright = sync_playwright().start()
+        cls.addClassCleanup(playwright.stop)
+        cls.browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.faults = []
+
+    def tearDown(self):
+        self.assertEqual(self.faults, [])
+
+    def page(self, viewport=DESKTOP, colours="light", **options):
+        context = self.browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce", **options)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(message.text))
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("requestfailed", self.request_failed)
+        page.on("response", lambda answer: answer.status >= 400 and self.faults.append(f"{answer.url}: {answer.status}"))
+        page.on("dialog", lambda dialog: self.faults.append(dialog.message))
+        return page
+
+    def request_failed(self, request):
+        # The next page may come before the icon of this one.
+        if not (request.url.endswith("podium.svg") and "ERR_ABORTED" in request.failure):
+            self.faults.append(f"{request.url}: {request.failure}")
+
+    def file(self, path, folder=None):
+        return f"{(folder or self.small).as_uri()}/{path}"
+
+    def http(self, path):
+        return f"http://127.0.0.1:{self.server.server_port}/small/{path}"
+
+    def every_kind(self, folder):
+        """All pages, but of those that one template makes in great numbers a few."""
+        for file in sorted(folder.glob("*.html")):
+            yield file.name
+        for kind, most in (("problem", 99), ("device", 99), ("contestant", 4), ("run", 3), ("source", 2)):
+            for file in sorted((folder / kind).glob("*.html"))[:most]:
+                yield f"{kind}/{file.name}"
+
+    def first(self, kind):
+        return f"{kind}/{sorted((self.small / kind).glob('*.html'))[0].name}"
+
+    def overflow(self, page):
+        return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    # Every page
+
+    def test_every_page_renders_on_desktop_and_phone(self):
+        page = self.page()
+        for folder in (self.small, self.hostile):
+            for path in self.every_kind(folder):
+                page.goto(self.file(path, folder))
+                self.assertTrue(page.title().endswith("Podium"), path)
+                self.assertIsNone(page.evaluate("window.broken ?? null"), path)
+                for viewport in (DESKTOP, PHONE):
+                    page.set_viewport_size(viewport)
+                    self.assertLessEqual(self.overflow(page), 0, f"{path} at {viewport['width']}")
+        self.assertEqual(page.locator("main").count(), 1)
+
+    def test_every_page_renders_over_http_below_a_path(self):
+        page = self.page()
+        for path in self.every_kind(self.small):
+            page.goto(self.http(path))
+            self.assertTrue(page.evaluate("document.documentElement.classList.contains('js')"), path)
+
+    def test_details_open_without_overflow(self):
+        page = self.page(viewport=PHONE)
+        for path in (self.first("problem"), self.first("run")):
+            page.goto(self.file(path))
+            page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+            self.assertLessEqual(self.overflow(page), 0, path)
+
+    def test_axe_finds_nothing_serious(self):
+        axe = Axe()
+        for colours in ("light", "dark"):
+            page = self.page(colours=colours)
+            kinds = ["index.html", "history.html", "compare.html", "runs.html", "device/cuda-emulated-sm_100a.html"]
+            kinds += map(self.first, ("problem", "device", "contestant", "run", "source"))
+            for path in [*kinds, self.sides()]:
+                page.goto(self.http(path))  # axe reads style sheets, which a page from a file may not
+                page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+                found = axe.run(page).response["violations"]
+                serious = [
+                    f"{v['id']}: {v['nodes'][0]['html'][:200]}: {v['nodes'][0]['failureSummary']}"
+                    for v in found
+                    if v["impact"] in ("serious", "critical")
+                ]
+                self.assertEqual(serious, [], f"{path}, {colours}")
+
+    def test_it_reads_without_scripts(self):
+        page = self.page(java_script_enabled=False)
+        page.goto(self.file(self.first("problem")))
+        self.assertGreater(page.locator("table.ranking tbody tr:visible").count(), 3)
+        self.assertEqual(page.locator(".filters:visible").count(), 0)
+        self.assertGreater(page.locator("svg.bars:visible").count(), 0)
+
+    # What can be done with a page
+
+    def test_sorting_takes_numbers_for_numbers(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        table = page.locator("table.ranking").first
+        values = lambda column: table.locator("tbody tr").evaluate_all(f"rows => rows.map(r => Number(r.cells[{column}].dataset.v))")
+        table.get_by_role("button", name="time", exact=True).click()
+        self.assertEqual(values(4), sorted(values(4)))
+        table.get_by_role("button", name="time", exact=True).click()
+        self.assertEqual(values(4), sorted(values(4), reverse=True))
+        self.assertEqual(table.locator("th[aria-sort=descending]").inner_text().strip().split("\n")[0], "time")
+        self.assertEqual(table.locator(".tie:visible").count(), 0)
+        page.reload()
+        self.assertEqual(values(4), sorted(values(4), reverse=True))
+        self.assertIn("sort=", page.url)
+
+    def test_sorting_knows_units(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        table = page.locator("table[data-copy$=-winners]")
+        table.get_by_role("button", name="time", exact=True).click()
+        units = [words.split()[-1] for words in table.locator("tbody tr td:nth-child(5)").all_inner_texts() if words.strip()]
+        self.assertEqual(units, sorted(units, key=["ns", "µs", "ms", "s"].index))
+        self.assertEqual(set(units), {"µs", "ms"})
+
+    def test_sorting_by_keyboard(self):
+        page = self.page()
+        page.goto(self.file("runs.html"))
+        page.get_by_role("button", name="boards").focus()
+        page.keyboard.press("Enter")
+        self.assertEqual(page.locator("th[aria-sort=ascending]").count(), 1)
+
+    def test_filters_hide_boards_and_rows_and_stand_in_the_address(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        boards = page.locator("section.board:visible")
+        self.assertEqual(boards.count(), 5)
+        page.get_by_label("Vendor").select_option("NVIDIA")
+        self.assertEqual(boards.count(), 3)
+        page.get_by_label("Language").select_option("Triton")
+        languages = page.locator("section.board tbody tr[id]:visible").evaluate_all("rows => [...new Set(rows.map(r => r.dataset.lang))]")
+        self.assertEqual(languages, ["Triton"])
+        self.assertEqual(page.locator("section.board tbody:visible:not(:has(tr:visible))").count(), 0)
+        address = page.url
+        self.assertIn("vendor=NVIDIA", address)
+        other = self.page()
+        other.goto(address)
+        self.assertEqual(other.locator("section.board:visible").count(), boards.count())
+        self.assertEqual(other.get_by_label("Language").input_value(), "Triton")
+        page.get_by_role("button", name="Reset").click()
+        self.assertEqual(boards.count(), 5)
+        self.assertNotIn("#", page.url)
+        page.get_by_label("Run since").fill("2027-01-01")
+        self.assertEqual(boards.count(), 0)
+
+    def test_search_and_tier_and_author(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        rows = page.locator("section.board tbody tr[id]:visible")
+        for label, value, key in (("Tier", "sealed", "tier"), ("Author", "author 1", "author")):
+            page.get_by_label(label).select_option(value)
+            self.assertEqual(rows.evaluate_all(f"rows => [...new Set(rows.map(r => r.dataset.{key}))]"), [value])
+            page.get_by_role("button", name="Reset").click()
+        page.get_by_label("Search").fill("contestant_03")
+        self.assertEqual(rows.count(), 5)
+
+    def test_a_permanent_link_marks_its_row_and_keeps_filters(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        page.get_by_label("Vendor").select_option("NVIDIA")
+        row = page.locator("table.ranking tbody tr:visible").nth(2)
+        name = row.get_attribute("id")
+        row.hover()
+        row.locator("a.link").click()
+        self.assertIn("vendor=NVIDIA", page.url)
+        self.assertIn(f"at={name}", page.url)
+        self.assertTrue(page.locator(f"tr.at[id='{name}']").is_visible())
+        other = self.page()
+        other.goto(page.url)
+        self.assertTrue(other.locator(f"tr.at[id='{name}']").is_visible())
+        other.goto(self.file(f"{self.first('problem')}#{name}"))
+        self.assertEqual(other.locator("tr:target").get_attribute("id"), name)
+
+    def sides(self):
+        keys = sorted(file.stem for file in (self.small / "source").glob("*.js"))[:2]
+        return f"diff.html#a={keys[0]}&b={keys[1]}"
+
+    def test_two_sources_side_by_side(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        form = page.locator("form[data-diff]").first
+        names = form.locator("select[name=a] option").all_inner_texts()
+        form.locator("select[name=b]").select_option(label=names[2])
+        form.get_by_role("button").click()
+        page.wait_for_selector(".sides .head")
+        self.assertEqual([h.split(" ")[0] for h in page.locator(".sides .head").all_inner_texts()], [names[0], names[2]])
+        self.assertRegex(page.locator("#summary").inner_text(), r"^\d+ lines only on the left")
+        self.assertGreater(page.locator(".sides .d, .sides .a").count(), 1)
+        removed, added = (page.locator(f".sides .{kind}").count() for kind in "da")
+        self.assertEqual(page.locator("#summary").inner_text(), f"{removed} lines only on the left (−), {added} only on the right (+).")
+        page.goto(self.file("diff.html#a=../../x&b=0"))
+        page.reload()
+        self.assertIn("Nothing to compare", page.locator("#summary").inner_text())
+
+    def test_a_source_opens_over_the_page(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        link = page.locator("table.ranking a[data-source]").first
+        lines = int(link.inner_text().split()[0])
+        link.click()
+        page.wait_for_selector("dialog[open] .source")
+        self.assertEqual(page.locator("dialog .source > span").count(), lines)
+        first = page.locator("dialog h2").inner_text()
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_function("first => document.querySelector('dialog h2').innerText !== first", arg=first)
+        page.keyboard.press("Escape")
+        self.assertEqual(page.locator("dialog[open]").count(), 0)
+        self.assertTrue(page.url.startswith(self.file(self.first("problem"))))
+
+    def test_compare(self):
+        page = self.page()
+        page.goto(self.http("compare.html"))
+        self.assertGreater(page.locator("#result tbody tr").count(), 2)
+        form = page.locator("#sides")
+        options = form.locator("select[name=a] option").evaluate_all("all => all.map(o => o.value)")
+        devices = [o for o in options if o.startswith("device:")]
+        self.assertEqual(len(devices), 4)
+        self.assertFalse([o for o in options if "emulated" in o])
+        form.locator("select[name=a]").select_option(devices[0])
+        form.locator("select[name=b]").select_option(devices[1])
+        page.wait_for_function("document.querySelectorAll('#result tbody tr').length === 3")
+        self.assertIn(f"a={devices[0].replace(':', '%3A')}", page.url)
+        runs = [o for o in options if o.startswith("run:")]
+        form.locator("select[name=a]").select_option(runs[0])
+        form.locator("select[name=b]").select_option(runs[0])
+        page.wait_for_function("document.querySelector('#sides output').textContent.includes('not separated on 3')")
+        other = self.page()
+        other.goto(page.url)
+        other.wait_for_selector("#result tbody tr")
+        self.assertEqual(other.locator("select[name=a]").input_value(), runs[0])
+
+    def test_a_point_of_history_opens_its_source(self):
+        page = self.page()
+        page.goto(self.file("history.html"))
+        point = page.locator("svg.past a").first
+        point.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/source/*.html")
+
+    def test_colours_can_be_chosen_and_last(self):
+        page = self.page()
+        page.goto(self.http("index.html"))
+        paper = "getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(paper)
+        button = page.locator("button.theme")
+        button.click(), button.click()
+        self.assertIn("dark", button.get_attribute("aria-label"))
+        self.assertNotEqual(page.evaluate(paper), light)
+        page.goto(self.http("runs.html"))
+        self.assertNotEqual(page.evaluate(paper), light)
+        self.assertEqual(page.evaluate("document.documentElement.dataset.theme"), "dark")
+
+    def test_copies_are_safe_in_a_spreadsheet_and_in_markdown(self):
+        page = self.page()
+        page.goto(self.file("contestants.html", self.hostile))
+        csv = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'csv')")
+        markdown = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'md')")
+        self.assertIn("\"'=cmd|' /C calc'!A0\"", csv)
+        self.assertFalse([c for line in csv.split("\r\n") for c in re.findall(r'(?:^|,)"?([^",]*)', line) if re.match(r"[=+@\t]", c)])
+        self.assertIn("\\=cmd\\|' /C calc'\\!A0".replace("\\=", "="), markdown)
+        self.assertEqual({line.replace("\\|", "").count("|") for line in markdown.strip().split("\n")}, {9})
+        self.assertNotIn("<script>", markdown.replace("\\<", ""))
+        cells = page.evaluate("['-1.5', '=1', '@x', '+1', 'a,b', 'say \"x\"', '\\t=1'].map((t) => podium.csvCell(t, t === '-1.5'))")
+        self.assertEqual(cells, ["-1.5", "\"'=1\"", "\"'@x\"", "\"'+1\"", '"a,b"', '"say ""x"""', "\"'\t=1\""])
+
+    def test_copy_as_csv_has_numbers(self):
+        page = self.page(permissions=["clipboard-read", "clipboard-write"])
+        page.goto(self.http(self.first("problem")))
+        page.locator(".ranking").first.locator("xpath=../following-sibling::div[1]").get_by_text("Copy CSV").click()
+        page.wait_for_function("document.body.textContent.includes('Copied')")
+        lines = page.evaluate("navigator.clipboard.readText()").strip().split("\r\n")
+        head = lines[0].split(",")
+        self.assertEqual(head[:2], ["rank", "contestant"])
+        self.assertIn("time_us", head)
+        self.assertGreater(float(lines[1].split(",")[head.index("time_us")]), 0)
+
+    def test_print_shows_tables_without_controls(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        page.emulate_media(media="print")
+        self.assertEqual(page.locator("nav:visible, .filters:visible, .copy:visible, .theme:visible").count(), 0)
+        self.assertGreater(page.locator("table.ranking:visible").count(), 0)
+
+    def test_figures_have_text_alternatives_and_tables_captions(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('svg[role=img]')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('table')].filter((t) => !t.caption).length"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

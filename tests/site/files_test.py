@@ -1,0 +1,276 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the site's files hold: the same bytes each time, little weight, nothing of an old run missing, nothing hostile."""
+
+import html.parser
+import json
+import re
+import resource
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import building
+import synthetic
+
+sys.path.insert(0, str(building.ROOT / "site"))
+from podium_site import document as documents, highlight, text  # noqa: E402
+
+MOST_BYTES = 1_000_000  # of a page with its own resources
+MOST_SECONDS = 20  # of processor time: ten seconds on two cores
+
+
+class Page(html.parser.HTMLParser):
+    """Links, resources, ids, event handlers and the visible text of a page."""
+
+    def __init__(self, file):
+        super().__init__(convert_charrefs=True)
+        self.links, self.resources, self.ids, self.handlers, self.inline, self.text = [], [], [], [], [], []
+        self.tables = []  # whether each can be copied and has a caption
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag == "table":
+            self.tables.append(["data-copy" in values, False])
+        if tag == "caption":
+            self.tables[-1][1] = True
+        if tag == "a" and values.get("href"):
+            self.links.append(values["href"])
+        if tag in ("script", "img") and values.get("src"):
+            self.resources.append(values["src"])
+        if tag == "script" and not values.get("src"):
+            self.inline.append(values)
+        if tag == "link":
+            self.resources.append(values["href"])
+        if "id" in values:
+            self.ids.append(values["id"])
+        self.handlers += [name for name in values if name.startswith("on")]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def all_files(folder):
+    return {str(f.relative_to(folder)): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
+
+
+class Built(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.parent = tempfile.mkdtemp(prefix="podium-site-")
+        cls.addClassCleanup(shutil.rmtree, cls.parent)
+
+    def path(self, name):
+        return Path(self.parent) / name
+
+
+class Sizes(Built):
+    def test_a_large_site_is_light_and_quick(self):
+        document = self.path("large.json")
+        synthetic.write(document, problems=50, contestants=20, devices=4, runs=1)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ended = building.build(document, self.path("large"))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        weights = {}
+        for file in self.path("large").rglob("*.html"):
+            resources = {(file.parent / name).resolve() for name in Page(file).resources}
+            weights[str(file.relative_to(self.path("large")))] = sum(f.stat().st_size for f in {file, *resources})
+        heaviest = max(weights, key=weights.get)
+        print(f"{seconds:.1f} s of processor time; the heaviest of {len(weights)} pages is {heaviest}: {weights[heaviest] / 1e6:.2f} MB")
+        self.assertLess(seconds, MOST_SECONDS)
+        self.assertLess(weights[heaviest], MOST_BYTES)
+
+
+class Content(Built):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.small = building.made_up(cls.parent, "small")
+        cls.hostile = building.made_up(cls.parent, "hostile", problems=9, contestants=30, hostile=True)
+
+    def test_two_builds_are_equal_byte_for_byte(self):
+        first = all_files(self.small)
+        again = building.build(self.path("small.json"), self.path("again"), "--processes", "1")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(first, all_files(self.path("again")))
+
+    def test_each_link_leads_to_a_file_and_to_a_place_in_it(self):
+        for folder in (self.small, self.hostile):
+            pages = {file.resolve(): Page(file) for file in folder.rglob("*.html")}
+            self.assertGreater(len(pages), 20)
+            for file, page in pages.items():
+                for link in page.links + page.resources:
+                    if link.startswith("https://"):
+                        continue
+                    path, _, place = link.partition("#")
+                    target = (file.parent / path).resolve() if path else file
+                    self.assertTrue(target.is_relative_to(folder.resolve()), f"{file}: {link}")
+                    self.assertTrue(target.is_file(), f"{file}: {link}")
+                    if place and target in pages:
+                        self.assertIn(place, pages[target].ids, f"{file}: {link}")
+
+    def test_ids_are_unique(self):
+        for folder in (self.small, self.hostile):
+            for file in folder.rglob("*.html"):
+                ids = Page(file).ids
+                self.assertEqual(len(ids), len(set(ids)), file)
+
+    def test_tables_can_be_copied_and_have_captions(self):
+        for file in self.small.rglob("*.html"):
+            for can_be_copied, has_caption in Page(file).tables:
+                self.assertTrue(can_be_copied and has_caption, file)
+
+    def test_nothing_absent_is_printed(self):
+        for file in self.small.rglob("*.html"):
+            words = " ".join(Page(file).text)
+            for wrong in ("None", "nan", "Undefined", "{{", "&amp;"):
+                self.assertIsNone(re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", words), f"{file}: {wrong}")
+
+    def test_nothing_is_loaded_from_elsewhere(self):
+        for file in self.small.rglob("*.html"):
+            for name in Page(file).resources:
+                self.assertNotRegex(name, "^([a-z]+:|/)", file)
+
+    def test_hostile_texts_bring_no_scripts_and_no_handlers(self):
+        for file in self.hostile.rglob("*.html"):
+            page = Page(file)
+            self.assertEqual(page.handlers, [], file)
+            self.assertEqual(page.inline, [], file)
+            self.assertFalse([link for link in page.links if link.lower().startswith("javascript:")], file)
+            self.assertNotRegex(file.read_text(encoding="utf-8"), "[\x00-\x08\u202a-\u202e]", file)
+        for file in self.hostile.rglob("*.js"):
+            if file.parent.name != "assets":
+                self.assertRegex(file.read_text(encoding="ascii"), r"\A[a-zA-Z]+\([^<>&]*\);\n\Z", file)
+
+    def test_hostile_texts_are_shown(self):
+        words = " ".join(t for file in self.hostile.rglob("*.html") for t in Page(file).text)
+        for shown in ("</script><script>window.broken = 1</script>", "=cmd|' /C calc'!A0", "../../../etc/passwd", "{{ 7 * 7 }}", "⟨U+202E⟩gnp.exe ⟨U+D800⟩ ⟨U+0000⟩"):
+            self.assertIn(shown, words)
+
+    def test_files_lie_in_the_folder_and_no_two_differ_by_case_alone(self):
+        files = [str(f.relative_to(self.hostile)) for f in self.hostile.rglob("*") if f.parent.name != "assets"]
+        self.assertTrue(all(re.fullmatch(r"[A-Za-z0-9._/-]+", name) for name in files))
+        self.assertEqual(len(files), len({name.lower() for name in files}))
+        self.assertEqual({f.name for f in Path(self.parent).iterdir()} - {"again"}, {"small", "small.json", "hostile", "hostile.json"} | self.left())
+
+    def left(self):
+        return {f.name for f in Path(self.parent).iterdir() if f.name.startswith("other")}
+
+    def test_what_was_not_timed_has_no_rank_and_no_time(self):
+        device = Page(self.small / "device" / "cuda-emulated-sm_100a.html")
+        self.assertIn("verified · not timed", " ".join(device.text))
+        for file in self.small.rglob("problem/*.html"):
+            page = file.read_text(encoding="utf-8")
+            section = page[page.index('data-device="cuda-emulated-sm_100a"') :]
+            section = section[: section.index("</section>")]
+            self.assertIn("verified · not timed", section)
+            self.assertNotRegex(section, r'class="rank"|class="wide ranking"| µs| ms\b|<svg|% SOL')
+        for file in (self.small / "index.html", self.small / "history.html", self.small / "data" / "standing.js"):
+            table = file.read_text(encoding="utf-8").split('class="verified"')[0]
+            self.assertNotRegex(table, "cuda-emulated|NVIDIA, emulated", file)
+
+    def test_a_comparison_shows_the_worst_first(self):
+        rows = re.findall(r'<tr><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
+        order = ["slower", "fails", "gone", "undecided", "faster", "mended", "new", "same"]
+        self.assertEqual(list(dict.fromkeys(rows)), order)
+        self.assertEqual(rows, sorted(rows, key=order.index))
+        with tempfile.TemporaryDirectory() as parent:
+            self.assertFalse((building.made_up(parent, "single", runs=1) / "comparison.html").exists())
+
+    def test_old_runs_lack_fields(self):
+        for absent in (dict.pop, lambda holder, key: holder.update({key: None})):
+            self.path("other.json").write_text(json.dumps(self.bare(absent)))
+            ended = building.build(self.path("other.json"), self.path("other"))
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            for file in self.path("other").rglob("*.html"):
+                self.assertNotRegex(" ".join(Page(file).text), r"\bNone\b", file)
+
+    def bare(self, absent):
+        """A document of runs that hold little more than ranks and times."""
+        document = json.loads(self.path("small.json").read_text())
+        for run in document["runs"]:
+            for key in ("audit", "series"):
+                absent(run, key)
+            run["run"] = {"schema": 1, "started": run["run"]["started"], "device": {"product": "X"}}
+            for board in run["report"]["boards"]:
+                for key in ("conditions", "canary", "delta", "planned_rounds", "empty_call_us", "title"):
+                    absent(board, key)
+                for row in board["rows"]:
+                    for key in set(row) - {"contestant", "standing", "rank", "time_us", "workloads"}:
+                        absent(row, key)
+                    if row.get("workloads"):
+                        row["workloads"] = [{"workload": t["workload"], "rounds": 0} for t in row["workloads"]]
+        document["problems"] = {name: {"title": None, "tensors": [{"name": None}]} for name in document["problems"]}
+        document["sources"], document["calibrations"] = {}, {}
+        return document
+
+    def test_a_document_without_runs_is_a_site(self):
+        self.path("other2.json").write_text('{"podium_site": 1}')
+        ended = building.build(self.path("other2.json"), self.path("other2"))
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def test_errors_are_sentences(self):
+        for content, words in (("{", "Expecting"), ('{"podium_site": 7}', '"podium_site" must be 1'), ("[]", '"podium_site"'), ('{"podium_site": 1, "runs": [{}]}', "'id'")):
+            self.path("other3.json").write_text(content)
+            ended = building.build(self.path("other3.json"), self.path("other3"))
+            self.assertEqual(ended.returncode, 2, ended.stderr)
+            self.assertIn(words, ended.stderr)
+            self.assertEqual(len(ended.stderr.splitlines()), 1, ended.stderr)
+
+    def test_a_folder_of_something_else_is_left_alone(self):
+        folder = self.path("other4")
+        folder.mkdir()
+        (folder / "thesis.tex").write_text("years of work")
+        ended = building.build(self.path("small.json"), folder)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("no published site", ended.stderr)
+        self.assertEqual([f.name for f in folder.iterdir()], ["thesis.tex"])
+
+
+class Board:
+    """The parts of a board that choose which one counts."""
+
+    def __init__(self, name, revision, stage="bench", ranked=True):
+        self.name, self.revision, self.stage, self.ranked = name, revision, stage, ranked
+
+
+class Choices(unittest.TestCase):
+    def test_the_board_that_counts(self):
+        choose = lambda *boards: documents._board_that_counts(boards).name
+        self.assertEqual(choose(Board("old", "a"), Board("new", "a")), "new")
+        self.assertEqual(choose(Board("bench", "a"), Board("quick", "a", "quick")), "bench")
+        self.assertEqual(choose(Board("bench", "a"), Board("quick", "b", "quick")), "quick")
+        self.assertEqual(choose(Board("ranked", "a"), Board("ended early", "a", ranked=False)), "ranked")
+
+
+class Texts(unittest.TestCase):
+    def test_numbers(self):
+        for value, words in ((0.0421, "42.10 ns"), (153.06, "153.1 µs"), (81282, "81.28 ms"), (2.5e6, "2.500 s"), (999.96, "1000 µs"), (None, "–"), (float("nan"), "–")):
+            self.assertEqual(text.time(value), words)
+        self.assertEqual(text.scaled(4196927022165.6, "B/s"), "4.197 TB/s")
+        self.assertEqual(text.rank(1, 3), "1–3")
+        self.assertEqual(text.rank(2, 2), "2")
+
+    def test_slugs_are_distinct_safe_names(self):
+        names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]
+        slugs = [text.slug(name) for name in names]
+        self.assertEqual(len(set(slugs)), len(names))
+        for slug in slugs:
+            self.assertRegex(slug, r"\A[a-z0-9][a-z0-9._-]{0,79}\Z")
+        self.assertEqual(text.slug("softmax"), "softmax")
+
+    def test_each_line_of_a_source_is_one_line(self):
+        for file in ("a.cu", "a.gpu.cpp", "a.sealed.py", "a.txt"):
+            lines = highlight.lines(file, 'int a = 1;\r\n// b\u2028"c\n\n  x<y && z>w')
+            self.assertEqual(len(lines), 5, file)
+            self.assertIn("&lt;", lines[4])
+            self.assertNotIn("<y", lines[4])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
