@@ -195,22 +195,23 @@ def _draw_ties(entries):
 
 def _draw_intervals(entries):
     """Each speed-up with its interval on a logarithmic scale that a board's rows share, in percent of its width."""
-    ends = []
-    for entry in entries:
-        row = entry["row"]
-        low, value, high = (row.value(key) for key in ("score_low", "score", "score_high"))
-        entry["ends"] = (low, value, high) if low and value and high else None
-        ends += entry["ends"] or ()
+    strips = interval_strips([[entry["row"].value(key) for key in ("score_low", "score", "score_high")] for entry in entries])
+    for entry, strip in zip(entries, strips):
+        entry["strip"] = strip
+
+
+def interval_strips(intervals):
+    """Of each low, value and high: where they and 1 lie on a logarithmic scale that all share; None without them."""
+    known = [tuple(interval) if all(interval) else None for interval in intervals]
+    ends = [end for interval in known for end in interval or ()]
     if not ends:
         least = most = 1.0
     else:
         least, most = min(ends), max(ends)
     span = math.log(most / least) or 1
     at = lambda value: f"{4 + 92 * math.log(value / least) / span:.4g}"
-    for entry in entries:
-        low, value, high = entry.pop("ends") or (None,) * 3
-        base = at(min(max(1, least), most)) if least <= 1 <= most else "-10"
-        entry["strip"] = (at(low), at(value), at(high), base) if value else None
+    base = at(1) if least <= 1 <= most else "-10"
+    return [(*map(at, interval), base) if interval else None for interval in known]
 
 
 def _panels(board, rows):

@@ -301,6 +301,7 @@ class Site:
     problems: dict
     sources: dict
     contestants: dict  # name: rows of the boards that count
+    comparison: dict  # of two of the runs, as `podium compare` gives it; mostly empty
 
     def boards(self):
         for problem in self.problems.values():
@@ -401,7 +402,14 @@ def arrange(document):
         for board in problem.boards.values():
             for row in board.rows:
                 contestants.setdefault(row.name, []).append(row)
-    return Site(runs, devices, problems, document.get("sources") or {}, dict(sorted(contestants.items())))
+    return Site(
+        runs,
+        devices,
+        problems,
+        document.get("sources") or {},
+        dict(sorted(contestants.items())),
+        document.get("comparison") or {},
+    )
 
 
 # What a reader would not see, or what would turn the text around it: shown by its number.

@@ -12,10 +12,12 @@ import jinja2
 from markupsafe import Markup
 
 from . import audit, charts, highlight, past, text
-from .boards import Boards
+from .boards import Boards, interval_strips
 from .sources import collect
 
 _HISTORY_LINES = 400  # of a contestant's page, about: the newest runs of each board
+# Of `podium compare`, the worst first.
+VERDICTS = ("slower", "fails", "gone", "undecided", "faster", "mended", "new", "same")
 _HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
 
 
@@ -68,6 +70,8 @@ class Pages(Boards):
         yield from (("run", index) for index in range(len(self.site.runs)))
         for page in ("index", "devices", "contestants", "runs", "history", "compare", "diff", "standing"):
             yield (page,)
+        if self.site.comparison:
+            yield ("comparison",)
         yield from (("source", sha256) for sha256 in self.sources)
 
     def _weight(self, name):
@@ -442,6 +446,28 @@ class Pages(Boards):
 
     def compare(self):
         self._page("compare.html", "compare.html", title="Compare", here="compare")
+
+    def comparison(self):
+        """What `podium compare` said of two runs, the worst first."""
+        found = self.site.comparison
+        runs = {run.id: run for run in self.site.runs}
+        before, after = (runs[found[key]] for key in ("before_run", "after_run"))
+        order = {verdict: place for place, verdict in enumerate(VERDICTS)}
+        rows = sorted(found["rows"], key=lambda row: order.get(row["verdict"], len(order)))
+        strips = interval_strips([[text.number(row.get(key)) for key in ("ratio_low", "ratio", "ratio_high")] for row in rows])
+        lines = [
+            {
+                "row": row,
+                "strip": strip,
+                "anchor": f"{text.slug(after.device)}--{text.slug(row['types'])}",
+                "bad": row["verdict"] in ("slower", "fails", "gone"),
+            }
+            for row, strip in zip(rows, strips)
+        ]
+        tally = [(found["counts"][verdict], verdict) for verdict in VERDICTS if found["counts"].get(verdict)]
+        self._page("comparison.html", "comparison.html", title="What changed", here="compare", before=before, after=after,
+                   lines=lines, tally=tally, margin=text.number(found["margin"]), notes=found["notes"],
+                   device=self.site.devices[after.device])  # fmt: skip
 
     def diff(self):
         self._page("diff.html", "diff.html", title="Side by side", here="")

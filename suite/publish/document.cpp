@@ -78,4 +78,11 @@ Document document_of(const std::vector<FoundRun>& runs, const fs::path& problems
   return document;
 }
 
+void add_comparison(Document& document, json comparison, const std::string& before,
+                    const std::string& after) {
+  comparison["before_run"] = before;
+  comparison["after_run"] = after;
+  document.json["comparison"] = std::move(comparison);
+}
+
 }  // namespace podium::publish

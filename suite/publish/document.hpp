@@ -24,4 +24,8 @@ struct Document {
 // the same runs and problems give the same document.
 Document document_of(const std::vector<FoundRun>& runs, const std::filesystem::path& problems);
 
+// Adds what `comparison`, as `podium compare --format json` prints it, says of two of these runs: their ids.
+void add_comparison(Document& document, nlohmann::json comparison, const std::string& before,
+                    const std::string& after);
+
 }  // namespace podium::publish

@@ -75,13 +75,12 @@ std::string schema_of(const std::vector<FormOf>& forms, const std::string& title
 std::string tables_of(const std::vector<FormOf>& forms) {
   std::string out;
   for (const FormOf& form : forms) {
-    out += fmt::format("### {}\n\n{}.\n\n| field | holds | since | meaning |\n|---|---|---:|---|\n",
-                       form.name, form.says);
+    out += fmt::format("{}### {}\n\n{}.\n\n| field | holds | since | meaning |\n|---|---|---:|---|\n",
+                       out.empty() ? "" : "\n", form.name, form.says);
     for (const FieldOf& field : form.fields)
       out += fmt::format("| {} | {} | {} | {} |\n",
                          field.needed ? fmt::format("**`{}`**", field.name) : fmt::format("`{}`", field.name),
                          in_words(field.holds), field.since, field.says);
-    out += '\n';
   }
   return out;
 }

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "suite/base/backend.hpp"
 #include "suite/base/known.hpp"
@@ -285,29 +286,6 @@ void count_wins(BoardReport& board, const std::vector<Gathered>& all) {
   }
 }
 
-std::vector<Overall> overall_of(const std::vector<BoardReport>& boards) {
-  std::map<std::string, Overall> all;
-  std::map<std::string, std::set<std::string>> problems;
-  for (const BoardReport& board : boards)
-    for (const Row& row : board.rows) {
-      if (row.wins.workloads == 0) continue;
-      Overall& overall = all[row.contestant];
-      overall.contestant = row.contestant;
-      overall.boards += 1;
-      overall.wins.add(row.wins);
-      problems[row.contestant].insert(board.problem);
-    }
-  std::vector<Overall> ordered;
-  for (auto& [name, overall] : all) {
-    overall.problems = static_cast<int>(problems[name].size());
-    ordered.push_back(overall);
-  }
-  std::ranges::stable_sort(ordered, std::greater{}, [](const Overall& one) {
-    return static_cast<double>(one.wins.won) / one.wins.workloads;
-  });
-  return ordered;
-}
-
 void fill(BoardReport& board, const record::Run& run, const record::Provenance& provenance) {
   const auto entries = entries_of(run, board.problem, board.types, board.stage, board.series);
   for (const record::Entry* entry : entries) {
@@ -397,10 +375,49 @@ bool has_rank(const Row& row, const BoardReport& board) {
   return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
 }
 
+std::vector<Overall> overall_of(const std::vector<BoardReport>& boards) {
+  std::map<std::string, Overall> all;
+  std::map<std::string, std::set<std::string>> problems;
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> seen;
+  for (const BoardReport& board : boards)
+    for (const Row& row : board.rows) {
+      if (row.wins.workloads == 0 || !board.counts ||
+          !seen.emplace(board.problem, board.types, board.stage, row.contestant).second)
+        continue;
+      Overall& overall = all[row.contestant];
+      overall.contestant = row.contestant;
+      overall.boards += 1;
+      overall.wins.add(row.wins);
+      problems[row.contestant].insert(board.problem);
+    }
+  std::vector<Overall> ordered;
+  for (auto& [name, overall] : all) {
+    overall.problems = static_cast<int>(problems[name].size());
+    ordered.push_back(overall);
+  }
+  std::ranges::stable_sort(ordered, std::greater{}, [](const Overall& one) {
+    return static_cast<double>(one.wins.won) / one.wins.workloads;
+  });
+  return ordered;
+}
+
+const record::Provenance& provenance_of(const Report& report, const BoardReport& board) {
+  const auto part = std::ranges::find(report.parts, board.run, &Part::run);
+  return part == report.parts.end() ? report.provenance : part->provenance;
+}
+
 Report report_of(const record::Run& run) {
   Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);
   for (BoardReport& board : report.boards) fill(board, run, report.provenance);
+  for (const record::Entry& entry : run.set_aside)
+    for (BoardReport& board : report.boards)
+      if (entry.problem == board.problem && entry.types == board.types && entry.series == board.series)
+        ++board.set_aside[entry.set_aside];
+  for (BoardReport& board : report.boards)
+    board.apart = std::ranges::any_of(report.boards, [&](const BoardReport& other) {
+      return other.problem == board.problem && other.types == board.types && other.series != board.series;
+    });
   report.overall = overall_of(report.boards);
   return report;
 }

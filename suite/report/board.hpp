@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's entries as ranked boards: one for each problem, choice of types and stage. No layout.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,9 +83,13 @@ struct Canary {
 
 struct BoardReport {
   std::string problem, title, types;
-  std::string stage;     // "bench", "quick"; "test": verification only
-  int series = 0;        // of the run: record::Entry::series
-  std::string baseline;  // empty: none
+  std::string stage;   // "bench", "quick"; "test": verification only
+  int series = 0;      // of the run: record::Entry::series
+  std::string run;     // in a report of several: the name of its folder; else empty
+  bool apart = false;  // one of several tables of this board, whose rounds were not measured together
+  bool counts = true;  // in the table of all problems; its baseline is the one of the newest table
+  std::map<std::string, int> set_aside;  // entries on record that do not count, by reason
+  std::string baseline;                  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
   int rounds = 0;                    // complete ones: the ranking's
@@ -108,11 +113,24 @@ struct Overall {
   rank::Wins wins;
 };
 
-struct Report {
+// One of the runs of a report.
+struct Part {
+  std::string run;  // name of its folder
   record::Provenance provenance;
+};
+
+struct Report {
+  record::Provenance provenance;  // of several runs: of the newest
+  std::vector<Part> parts{};      // of several runs: those with a table, newest first
   std::vector<BoardReport> boards;
   std::vector<Overall> overall;  // by share won, then name
 };
+
+// By share won, then name. A contestant counts once a board: in the first table that counts.
+std::vector<Overall> overall_of(const std::vector<BoardReport>& boards);
+
+// Of the run that a board was measured in.
+const record::Provenance& provenance_of(const Report& report, const BoardReport& board);
 
 // Throws podium::Error if provenance cannot be read.
 Report report_of(const record::Run& run);

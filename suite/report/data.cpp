@@ -113,6 +113,9 @@ json json_of(const BoardReport& board) {
           {"title", board.title},
           {"types", board.types},
           {"stage", board.stage},
+          {"series", board.series},
+          {"run", board.run},
+          {"set_aside", board.set_aside},
           {"baseline", board.baseline},
           {"workloads", board.workloads},
           {"rounds", board.rounds},
@@ -136,7 +139,11 @@ nlohmann::json to_json(const Report& report) {
                        {"problems", one.problems},
                        {"boards", one.boards},
                        {"wins", json_of(one.wins)}});
+  nlohmann::json runs = nlohmann::json::array();
+  for (const Part& part : report.parts)
+    runs.push_back({{"run", part.run}, {"provenance", record::to_json(part.provenance)}});
   return {{"schema", record::schema},
+          {"runs", std::move(runs)},
           {"provenance", record::to_json(report.provenance)},
           {"boards", std::move(boards)},
           {"overall", std::move(overall)}};

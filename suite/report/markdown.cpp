@@ -3,9 +3,11 @@
 // Boards and their provenance as Markdown: what is published.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "suite/base/backend.hpp"
+#include "suite/base/counted.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
@@ -72,10 +74,29 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   put_fact(out, "command", p.command);
   const std::string order = p.order_seed == 0 ? "" : fmt::format(", order from seed {:016x}", p.order_seed);
   if (p.rounds > 0) put_fact(out, "rounds", fmt::format("{}{}", p.rounds, order));
+  for (std::size_t i = 1; i < p.segments.size(); ++i)
+    put_fact(out, "resumed", fmt::format("{}, commit {}", p.segments[i].started, p.segments[i].commit));
   put_fact(out, "ended early", ended_text(p));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
   put_fact(out, "attested", unattested_text(p).empty() ? "yes" : "no: " + unattested_text(p));
   if (p.wall_seconds > 0) put_fact(out, "wall time", spent_text(p.spent, p.wall_seconds));
+}
+
+// The runs of a report of several.
+void put_parts(std::string& out, const Report& report) {
+  if (report.parts.empty()) return;
+  out += fmt::format(
+      "\nThe tables are of {}; the facts above are of the newest. Rounds of two runs are never ranked "
+      "together.\n\n| run | date | commit | driver | boards | ended early |\n| --- | --- | --- | --- | ---: "
+      "| --- "
+      "|\n",
+      counted(report.parts.size(), "run"));
+  for (const Part& part : report.parts)
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_escaped(part.run),
+                       markdown_escaped(part.provenance.started), markdown_escaped(part.provenance.commit),
+                       markdown_escaped(part.provenance.driver),
+                       std::ranges::count(report.boards, part.run, &BoardReport::run),
+                       markdown_escaped(ended_text(part.provenance)));
 }
 
 }  // namespace
@@ -83,6 +104,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", markdown_escaped(device_text(report.provenance.device)));
   put_provenance(out, report.provenance);
+  put_parts(out, report);
   out +=
       "\nTimes are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther "
       "end of the "

@@ -80,23 +80,29 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-std::string render(const record::Run& run, const std::string& format) {
+std::string render(const record::Run& run, const Report& report, const std::string& format) {
   const auto found = std::ranges::find(formats(), format, &Format::name);
   if (found == formats().end())
     throw Error(fmt::format("--format: {}", found_one_of(format, format_names())));
-  return found->text(run, report_of(run));
+  return found->text(run, report);
+}
+
+std::string render(const record::Run& run, const std::string& format) {
+  return render(run, report_of(run), format);
 }
 
 void write(const record::Run& run, const std::filesystem::path& folder) {
-  const Report report = report_of(run);
+  write(run, report_of(run), folder);
+}
+
+void write(const record::Run& run, const Report& report, const std::filesystem::path& folder) {
   make_folder(folder);
   for (const Format& format : formats())
     if (format.name == "md" || format.name == "json" || format.name == "csv")
       record::write_file(folder / format.file, format.text(run, report));
 }
 
-void publish(const record::Run& run, const std::filesystem::path& folder) {
-  const Report report = report_of(run);
+void publish(const Report& report, const std::filesystem::path& folder) {
   const bool ranked = std::ranges::any_of(report.boards, [](const BoardReport& board) {
     return board.stage == "bench" &&
            std::ranges::any_of(board.rows, [](const Row& row) { return row.standing == Standing::ranked; });
@@ -104,7 +110,7 @@ void publish(const record::Run& run, const std::filesystem::path& folder) {
   if (!ranked)
     throw Error(fmt::format(
         "{}: no board is ranked on bench workloads, and only those are published; run with --full",
-        run.folder.string()));
+        folder.string()));
   make_folder(folder);
   record::write_file(folder / "README.md", markdown(report));
 }

@@ -40,13 +40,15 @@ const std::vector<Format>& formats();
 std::vector<std::string> format_names();
 
 // Throws podium::Error for a format that there is not, or a run whose provenance is unreadable.
+std::string render(const record::Run& run, const Report& report, const std::string& format);
 std::string render(const record::Run& run, const std::string& format);
 
 // Writes report.md, report.json and report.csv into `folder`, made if absent. Throws podium::Error.
+void write(const record::Run& run, const Report& report, const std::filesystem::path& folder);
 void write(const record::Run& run, const std::filesystem::path& folder);
 
 // Writes README.md, the published tables of a device, into `folder` (results/<device>). Throws podium::Error;
 // also if no board of the run is ranked on bench workloads: quick results are not published.
-void publish(const record::Run& run, const std::filesystem::path& folder);
+void publish(const Report& report, const std::filesystem::path& folder);
 
 }  // namespace podium::report

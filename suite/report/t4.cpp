@@ -72,7 +72,7 @@ json measurements_of(const Timing& timing) {
 
 json result_of(const Report& report, const BoardReport& board, const Row& row, const std::string& workload,
                const record::RecordedVerdict& verdict, const Spent& spent) {
-  return {{"timestamp", report.provenance.started},
+  return {{"timestamp", provenance_of(report, board).started},
           {"configuration",
            {{"problem", board.problem},
             {"types", board.types},

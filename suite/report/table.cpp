@@ -241,6 +241,15 @@ std::vector<std::string> doubts(const BoardReport& board) {
         fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}: the machine is "
                     "busy, or its speed depends on what its process has done before",
                     delta_text(board)));
+  if (board.apart)
+    notes.emplace_back(
+        "one of several tables of this board: ranks and times compare within a table, whose rounds were "
+        "measured together; of two tables with the same baseline, speed-ups compare, each with its interval");
+  for (const auto& [why, entries] : board.set_aside)
+    notes.push_back(fmt::format("{} on record: {}",
+                                entries == 1 ? "an entry does not count that is"
+                                             : fmt::format("{} entries do not count that are", entries),
+                                one_line(why)));
   if (board.baseline.empty())
     notes.emplace_back("no speed-up: the problem names no baseline for this backend");
   else if (!board.baseline_timed)
@@ -426,6 +435,8 @@ std::string subheading(const BoardReport& board) {
   text += fmt::format("; {}", counted(board.rounds, "round"));
   if (board.rounds >= rank::least_rounds)
     text += fmt::format("; differences below {} do not count", delta_text(board));
+  if (!board.run.empty()) text += fmt::format("; run {}", one_line(board.run));
+  if (board.series > 0) text += fmt::format("; series {}", board.series);
   return text;
 }
 

@@ -76,8 +76,16 @@ std::string terminal_board(const BoardReport& board, const Style& style) {
 std::string terminal(const Report& report, const Style& style) {
   const std::size_t columns = std::max(style.columns, least_columns);
   std::string out = device_text(report.provenance.device) + "\n";
-  if (const std::string why = ended_text(report.provenance); !why.empty() && !report.boards.empty())
+  if (const std::string why = ended_text(report.provenance);
+      !why.empty() && !report.boards.empty() && report.parts.empty())
     out += wrapped("ended early: " + why, 2, columns) + "\n";
+  for (const Part& part : report.parts) {
+    const std::string why = ended_text(part.provenance);
+    out += wrapped(fmt::format("run {}, commit {}{}{}", one_line(part.run), one_line(part.provenance.commit),
+                               why.empty() ? "" : ", ended early: ", one_line(why)),
+                   2, columns) +
+           "\n";
+  }
   if (const std::string why = unattested_text(report.provenance); !why.empty() && !report.boards.empty())
     out += wrapped("unattested: " + why, 2, columns) + "\n";
   if (report.boards.empty()) out += "no board has an entry\n";

@@ -90,6 +90,20 @@ TEST_F(Publish, WritesTheDocumentAloneWithoutPython) {
   EXPECT_EQ(nlohmann::json::parse(text_of(file("document.json")))["podium_site"], 1);
 }
 
+TEST_F(Publish, OfAComparisonToo) {
+  run("1");
+  run("2");
+  python(0);
+  const std::string before = file("results/h200/1"), after = file("results/h200/2");
+  const Ended ended = podium({"compare", before, after, "--to", file("pages"), "--format", "csv"});
+  EXPECT_THAT(ended.out, HasSubstr("--to " + file("pages"))) << ended.err;
+  const auto document = nlohmann::json::parse(text_of(copy()));
+  EXPECT_EQ(document["runs"].size(), 2u);
+  EXPECT_EQ(document["comparison"]["before_run"], document["runs"][0]["id"]);
+  EXPECT_EQ(document["comparison"]["after_run"], document["runs"][1]["id"]);
+  EXPECT_TRUE(document["comparison"].contains("rows"));
+}
+
 TEST_F(Publish, SaysWhatIsMissing) {
   run("1");
   const Ended ended = publish({"--to", file("pages")});

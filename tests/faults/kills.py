@@ -8,7 +8,7 @@
 
 After each kill: every entry that was in the file is there, byte by byte but for the seeds that a run's end adds, and
 can be read; none is wrong (verdicts, one contestant's least time, medians computed again); `podium report` reads the
-run; no process lives on; /dev/shm is empty, and no worker's folder outlives the next start of podium. A run that lost
+run; `podium run --resume` measures what podium's end left out, and nothing twice; no process lives on; /dev/shm is empty, and no worker's folder outlives the next start of podium. A run that lost
 its judge or a worker ends by itself, with every other row complete. Every second run has no mount namespace for its workers, whose folders then lie in /tmp.
 Prints one line a fault and a table; exit status 1 if there is any. Rows of honest contestants that the judge's clock
 does not bear out are counted apart: that is the load of the machine, and no kill's doing.
@@ -69,6 +69,30 @@ def strike(run: watched.Run, victim: str) -> tuple[bytes, str] | None:
     return None
 
 
+def faults_of_resumed(run: watched.Run, folder: pathlib.Path, before: bytes, podium: pathlib.Path) -> list[str]:
+    """The run goes on, after a power cut that tore the last line."""
+    with open(folder / "entries.jsonl", "ab") as entries:
+        entries.write(b'{"torn')
+    command = [podium, "run", "--resume", folder, "--problems", watched.PROBLEMS, "--quiet"]
+    for expected in ((1, 0), (0,)):  # what was left, of which one is wrong, and nothing
+        resumed = subprocess.run(command, capture_output=True, text=True, check=False)
+        if resumed.returncode not in expected:
+            return [f"--resume: status {resumed.returncode}: {resumed.stderr[-400:]}"]
+    lines = [json.loads(line) for line in run.recorded().splitlines()]
+    faults = []
+    kept = [{**line, "set_aside": None, "text": line["text"].split("; again: ")[0]} for line in lines]
+    for line in (json.loads(line) for line in before.splitlines()):
+        if {**line, "set_aside": None} not in kept:
+            faults.append(f"--resume lost {line['contestant']}, round {line['round']}")
+    counting = [line for line in lines if not line.get("set_aside")]
+    seen = collections.Counter((e["contestant"], e["twin"], e["round"], e["workload"]) for e in counting)
+    faults += [f"--resume measured {what} {times} times" for what, times in seen.items() if times > 1]
+    doubted = any(entry["verdict"] in watched.DOUBTS for entry in counting)
+    if len(counting) != watched.ENTRIES and not doubted:
+        faults.append(f"--resume: {len(counting)} entries count, expected {watched.ENTRIES}")
+    return faults
+
+
 def faults_after(
     run: watched.Run, victim: str, before: bytes, podium: pathlib.Path, doubts: list[str]
 ) -> list[str]:
@@ -100,6 +124,8 @@ def faults_after(
         report = subprocess.run([podium, "report", folder], capture_output=True, text=True, check=False)
         if report.returncode != 0:
             faults.append(f"podium report: status {report.returncode}: {report.stderr.strip()}")
+        if victim == "podium":
+            faults += faults_of_resumed(run, folder, after, podium)
     elif after:
         faults.append("there are entries without a run.json")
     faults += [f"{left} was left" for left in watched.leftovers() if left.startswith("/dev/shm")]

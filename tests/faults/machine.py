@@ -48,10 +48,32 @@ def disk_full(podium: pathlib.Path, work: pathlib.Path) -> list[str]:
                 json.loads(text)
             except json.JSONDecodeError:
                 faults.append(f"{where}: run.json is cut")
+        if not whole and folder and (folder / "run.json").exists():
+            subprocess.run(["mount", "-o", f"remount,size={64 * PAGE}", results], check=True)
+            faults += [f"{where}: {fault}" for fault in resumed(podium, folder, entries)]
         run.close()
         subprocess.run(["umount", results], check=True)
     if cut < 3:
         faults.append(f"only {cut} of these runs found the disk full")
+    return faults
+
+
+def resumed(podium: pathlib.Path, folder: pathlib.Path, before: bytes) -> list[str]:
+    """Once there is room, the run goes on; nothing that was finished is lost or measured twice."""
+    command = [podium, "run", "--resume", folder, "--problems", watched.PROBLEMS, "--quiet"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        return [f"--resume: status {run.returncode}: {run.stderr[-300:]}"]
+    lines = [json.loads(line) for line in (folder / "entries.jsonl").read_text().splitlines()]
+    kept = [{**line, "set_aside": None} for line in lines]
+    lost = [line for line in map(json.loads, before.splitlines()) if {**line, "set_aside": None} not in kept]
+    counting = [line for line in lines if not line.get("set_aside")]
+    keys = [(line["contestant"], line["twin"], line["round"], line["workload"]) for line in counting]
+    faults = [f"--resume lost {len(lost)} entries"] if lost else []
+    faults += ["--resume measured something twice"] if len(set(keys)) != len(keys) else []
+    doubted = any(line["verdict"] in watched.DOUBTS for line in counting)
+    if len(keys) != watched.ENTRIES - 3 and not doubted:  # of one round
+        faults.append(f"--resume: {len(keys)} entries count, expected {watched.ENTRIES - 3}")
     return faults
 
 

@@ -32,8 +32,8 @@ def sight(w, rows, keys, most):
     return begin, end, (key >= begin[:, None]) & (key < end[:, None])
 
 
-def weigh(score, seen, v, sink=None, v_scale=1, score_error=0.001):
-    """From the scores on; `v` has the heads first as well. `score_error` is in eps of the real type."""
+def weigh(score, seen, v, sink=None, v_scale=1, score_error=0.001, rounded_keys=False):
+    """From the scores on; `v` has the heads first as well. `score_error` is in eps of the real type, to which `rounded_keys` are rounded."""
     with numpy.errstate(all="ignore"):  # a row that sees nothing
         peak = numpy.where(seen, score, -numpy.inf).max(2, initial=-numpy.inf)
         highest = peak if sink is None else numpy.maximum(peak, sink[:, None])
@@ -42,8 +42,8 @@ def weigh(score, seen, v, sink=None, v_scale=1, score_error=0.001):
         total = counted.sum(2) + (0 if sink is None else numpy.exp(sink[:, None] - highest))
         share = numpy.where(seen, weight / total[:, :, None], 0) * v_scale
         lse = (highest + numpy.log(total)) / numpy.log(2)
-        below = (numpy.where(weight < 1, counted, 0) ** 2).sum(2)
-        lse_scale = numpy.where(total > 0, numpy.sqrt(below) / total + score_error * (1 + numpy.abs(lse)), 1)
+        erring = (numpy.where((weight < 1) | rounded_keys, counted, 0) ** 2).sum(2)
+        lse_scale = numpy.where(total > 0, numpy.sqrt(erring) / total + score_error * (1 + numpy.abs(lse)), 1)
     squares = share**2 @ v**2
     return {
         "score": score,
@@ -56,7 +56,7 @@ def weigh(score, seen, v, sink=None, v_scale=1, score_error=0.001):
         "squares": squares,
         "spread": numpy.sqrt(squares),
         "lse": lse,
-        "squares_of_weights": below,
+        "squares_of_weights": erring,
         "lse_scale": lse_scale,
     }
 
@@ -80,7 +80,7 @@ def attend(w, q, k, v, keys):
         score = score + w.slope[:, None, None] * (key - row[:, None])
         size = size + w.slope[:, None] * k.shape[1]
     seen = sight(w, len(q[0]), keys, len(key))[2]
-    return {"product": product, "size": 1 + size} | weigh(score, seen, v, w.sink if w.sinks else None, w.v_scale)
+    return {"product": product, "size": 1 + size} | weigh(score, seen, v, w.sink if w.sinks else None, w.v_scale, rounded_keys=w.rope == 1)
 
 
 def together(parts):

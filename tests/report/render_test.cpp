@@ -97,7 +97,7 @@ Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 
 TEST(Json, IsWhatTheBoardsAre) {
   const auto json = nlohmann::json::parse(render(everything().get(), "json"));
-  EXPECT_EQ(json.at("schema"), 1);
+  EXPECT_EQ(json.at("schema"), record::schema);
   EXPECT_EQ(json.at("provenance").at("commit"), "0123456789ab");
   const auto& rows = json.at("boards").at(0).at("rows");
   ASSERT_EQ(rows.size(), 9u);
@@ -220,13 +220,13 @@ TEST_F(Files, AreWrittenBesideTheRun) {
 }
 
 TEST_F(Files, OnlyBenchResultsArePublished) {
-  publish(everything().get(), folder_);
+  publish(report_of(everything().get()), folder_);
   EXPECT_EQ(text(folder_ / "README.md"), render(everything().get(), "md"));
   sample::Run quick;
   quick.provenance().boards[0].stage = "quick";
   quick.baseline(3, "rows=4096,cols=32768", "quick");
-  EXPECT_THROW(publish(quick.get(), folder_ / "quick"), Error);
-  EXPECT_THROW(publish(sample::Run().verified("online").get(), folder_ / "quick"), Error);
+  EXPECT_THROW(publish(report_of(quick.get()), folder_ / "quick"), Error);
+  EXPECT_THROW(publish(report_of(sample::Run().verified("online").get()), folder_ / "quick"), Error);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "quick"));
 }
 

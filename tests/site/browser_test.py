@@ -163,6 +163,15 @@ class Browser(unittest.TestCase):
         self.assertEqual(values(4), sorted(values(4), reverse=True))
         self.assertIn("sort=", page.url)
 
+    def test_sorting_knows_units(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        table = page.locator("table[data-copy$=-winners]")
+        table.get_by_role("button", name="time", exact=True).click()
+        units = [words.split()[-1] for words in table.locator("tbody tr td:nth-child(5)").all_inner_texts() if words.strip()]
+        self.assertEqual(units, sorted(units, key=["ns", "µs", "ms", "s"].index))
+        self.assertEqual(set(units), {"µs", "ms"})
+
     def test_sorting_by_keyboard(self):
         page = self.page()
         page.goto(self.file("runs.html"))

@@ -139,6 +139,8 @@ class Document:
             "worst_error": 0.1 + 0.04 * (i % 20), "workloads": [],
         }  # fmt: skip
         if device is EMULATED:
+            if place % 3 == 1:  # no judge says so; a site must not believe it either
+                return row | {"time_us": 1.5, "score": 2.0, "sol": 0.9}
             return row | {"standing": "verified", "rank": None, "last": None, "time_us": None}
         if i % 9 == 8 and place > 3:
             wrong = self._word("largest error 1.4 of the limit at y[3, 5]; repeat: podium verify x --seed 77", i)
@@ -176,7 +178,24 @@ class Document:
         ]
         runs = sorted(self.runs, key=lambda run: (run["run"]["started"], run["id"]))
         calibrations = {d[0]: {"quantities": quantities(d), "provenance": {"started": "2026-01-01T00:00:00Z"}} for d in DEVICES[:2]}
-        return {"podium_site": 1, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
+        document = {"podium_site": 1, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
+        return document | ({"comparison": self._comparison(runs)} if self.newest else {})
+
+    def _comparison(self, runs):
+        """Of the first and the last run of the first device: each verdict in turn."""
+        before, *_, after = (run for run in runs if run["device"] == DEVICES[0][0])
+        verdicts = ("same", "faster", "slower", "fails", "mended", "gone", "new", "undecided")
+        rows = []
+        for i, (board, row) in enumerate((board, row) for board in after["report"]["boards"] for row in board["rows"]):
+            verdict, timed = verdicts[i % 8], i % 8 < 3
+            rows.append(
+                {"problem": board["problem"], "types": board["types"], "stage": "bench", "contestant": row["contestant"],
+                 "workload": "w0" if timed else "", "verdict": verdict, "text": self._word("wrong: y[0] is 1", i) if verdict == "fails" else "",
+                 "before_us": 100.0 if timed else None, "after_us": 100.0 + i if timed else None, "ratio": 1 + i / 100 if timed else None,
+                 "ratio_low": 0.99 + i / 100 if timed else None, "ratio_high": 1.01 + i / 100 if timed else None}
+            )  # fmt: skip
+        counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in verdicts}
+        return {"before_run": before["id"], "after_run": after["id"], "margin": 0.01, "counts": counts, "notes": [self._word("another driver", 3)], "rows": rows}
 
 
 def _tie(rows):

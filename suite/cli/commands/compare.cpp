@@ -8,21 +8,24 @@
 #include <memory>
 
 #include "suite/cli/command.hpp"
+#include "suite/cli/pages.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/publish/runs.hpp"
 #include "suite/report/comparison.hpp"
 
 namespace podium::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Request {
   std::string before, after;      // a run's folder, or the beginning of a commit that was run
   std::filesystem::path results;  // where commits are looked for; empty: the default
   double margin = 1;              // percent below which a change does not count
   bool all = false;               // rows that are the same, too
+  fs::path to;                    // pages of both runs; empty: none
   std::string format = "table";   // table, md, summary, json, csv
 };
-
-namespace fs = std::filesystem;
 
 // The newest run of each device whose commit begins so.
 using Found = std::map<std::string, fs::path>;
@@ -66,6 +69,15 @@ fs::path choose(const std::string& name, const Found& found, const Found& other,
                           name, found.begin()->first, found.begin()->second.string()));
 }
 
+void make_comparison_pages(const report::Comparison& comparison, const fs::path& before,
+                           const fs::path& after, const fs::path& to) {
+  const auto id_of = [](const fs::path& folder) { return publish::find_runs({folder}).runs.at(0).id; };
+  publish::Document document = document_to_show(publish::find_runs({before, after}).runs, {});
+  publish::add_comparison(document, nlohmann::json::parse(report::render(comparison, "json", true)),
+                          id_of(before), id_of(after));
+  make_pages(document, to);
+}
+
 // Exit::contestant if anything is slower, fails or is gone.
 Exit compare(const Request& request) {
   const fs::path results = request.results.empty() ? results_folder() : request.results;
@@ -75,9 +87,11 @@ Exit compare(const Request& request) {
     return runs_of(name, results);
   };
   const Found before = find(request.before), after = find(request.after);
-  const auto first = record::read(choose(request.before, before, after, results));
-  const auto second = record::read(choose(request.after, after, before, results));
-  const report::Comparison comparison = report::compare(first, second, request.margin / 100);
+  const fs::path first = choose(request.before, before, after, results),
+                 second = choose(request.after, after, before, results);
+  const report::Comparison comparison =
+      report::compare(record::read(first), record::read(second), request.margin / 100);
+  if (!request.to.empty()) make_comparison_pages(comparison, first, second, request.to);
   fmt::print("{}", report::render(comparison, request.format, request.all));
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
                          comparison.count(report::Change::gone) >
@@ -94,6 +108,8 @@ Action declare(CLI::App& app, const Invocation&) {
       ->check(CLI::Range(0.0, 1000.0));
   app.add_flag("--all", request->all, "Also show rows without a change");
   app.add_option("--results", request->results, "Folder of results in which to find commits");
+  app.add_option("--to", request->to,
+                 "Also make pages of both runs in this folder; comparison.html shows what changed");
   app.add_option("--format", request->format,
                  "Format of the output: table, md, summary (Markdown for a pull request), json or csv")
       ->check(CLI::IsMember({"table", "md", "summary", "json", "csv"}));

@@ -10,12 +10,11 @@
 #include <memory>
 #include <optional>
 
-#include "suite/base/counted.hpp"
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/command.hpp"
+#include "suite/cli/pages.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/cli/python.hpp"
-#include "suite/publish/document.hpp"
 #include "suite/publish/index.hpp"
 #include "suite/publish/runs.hpp"
 #include "suite/sandbox/scratch.hpp"
@@ -46,32 +45,16 @@ void serve(const fs::path& folder, int port) {
                               sandbox::words_of(*end), port));
 }
 
-fs::path known_problems(const Request& request) {
-  try {
-    return request.problems.empty() ? problems_folder() : request.problems;
-  } catch (const Error&) {  // an installed podium without problems: those of the runs stay without a text
-    return {};
-  }
-}
-
-void write_document(const publish::Document& document, const fs::path& file) {
-  record::write_file(file,
-                     document.json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
-}
-
 // The document, and the pages that are made from it; whether nothing was left out.
 bool put_document(const Request& request, const std::vector<publish::FoundRun>& runs) {
-  const publish::Document document = publish::document_of(runs, known_problems(request));
-  for (const std::string& fault : document.faults) fmt::print(stderr, "podium: left out: {}\n", fault);
+  const publish::Document document = document_to_show(runs, request.problems);
   if (!request.document.empty()) write_document(document, request.document);
-  if (!request.to.empty() || request.serve) {
+  if (!request.to.empty()) make_pages(document, request.to);
+  if (request.serve) {
     const sandbox::ScratchFolder scratch(geteuid());
-    const fs::path file = scratch.path() / "document.json",
-                   to = request.to.empty() ? scratch.path() / "site" : request.to;
-    write_document(document, file);
-    run_module("podium_site", {file.string(), "--to", to.string()}, "no pages were made in " + to.string());
-    fmt::print(stderr, "podium: {} in {}\n", counted(runs.size(), "run"), to.string());
-    if (request.serve) serve(to, request.port);
+    const fs::path there = request.to.empty() ? scratch.path() / "site" : request.to;
+    if (request.to.empty()) make_pages(document, there);
+    serve(there, request.port);
   }
   return document.faults.empty();
 }
