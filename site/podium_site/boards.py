@@ -72,6 +72,7 @@ class Boards:
             "timed": entries,
             "author": _commonest(row.author for row in board.rows),
             "verified": verified,
+            "on_cpu": any(e["row"].raw.get("standing") == "emulated" for e in verified),
             "refused": refused,
             "sources": sources,
             "winner": board.winner,

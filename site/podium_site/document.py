@@ -359,17 +359,11 @@ def _device(run):
 
 
 def _board_that_counts(boards):
-    """The newest of the deepest stage, ranked if one of them is, of the newest revision of the problem."""
+    """Of those with times, if there are any: the newest of the deepest stage, ranked if one is, of the newest revision."""
+    boards = [board for board in boards if board.timed] or boards
     revision = boards[-1].revision
-    return max(
-        enumerate(boards),
-        key=lambda at: (
-            at[1].revision == revision,
-            STAGES.get(at[1].stage, -1),
-            bool(at[1].ranked),
-            at[0],
-        ),
-    )[1]
+    rank = lambda at, board: (board.revision == revision, STAGES.get(board.stage, -1), bool(board.ranked), at)
+    return max(enumerate(boards), key=lambda one: rank(*one))[1]
 
 
 def arrange(document):

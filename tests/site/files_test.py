@@ -227,8 +227,8 @@ class Content(Built):
 class Board:
     """The parts of a board that choose which one counts."""
 
-    def __init__(self, name, revision, stage="bench", ranked=True):
-        self.name, self.revision, self.stage, self.ranked = name, revision, stage, ranked
+    def __init__(self, name, revision, stage="bench", ranked=True, timed=True):
+        self.name, self.revision, self.stage, self.ranked, self.timed = name, revision, stage, ranked, timed
 
 
 class Choices(unittest.TestCase):
@@ -238,6 +238,8 @@ class Choices(unittest.TestCase):
         self.assertEqual(choose(Board("bench", "a"), Board("quick", "a", "quick")), "bench")
         self.assertEqual(choose(Board("bench", "a"), Board("quick", "b", "quick")), "quick")
         self.assertEqual(choose(Board("ranked", "a"), Board("ended early", "a", ranked=False)), "ranked")
+        self.assertEqual(choose(Board("timed", "a"), Board("verified", "b", ranked=False, timed=False)), "timed")
+        self.assertEqual(choose(Board("verified", "a", ranked=False, timed=False)), "verified")
 
 
 class Texts(unittest.TestCase):
