@@ -408,14 +408,19 @@ def visible(value):
     return [visible(one) for one in value] if isinstance(value, list) else value
 
 
-def _visible_pairs(pairs):
-    return {visible(key): visible(value) for key, value in pairs}
+def _pairs(pairs):
+    """An object of the document: nothing in it is hidden, and null is no value."""
+    return {visible(key): visible(value) for key, value in pairs if value is not None}
+
+
+def parse(written):
+    return arrange(json.loads(written, object_pairs_hook=_pairs))
 
 
 def load(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return arrange(json.load(file, object_pairs_hook=_visible_pairs))
+            return parse(file.read())
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(str(error)) from error
     except (KeyError, AttributeError, TypeError) as error:
