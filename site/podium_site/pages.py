@@ -226,13 +226,15 @@ class Pages(Boards):
         )  # fmt: skip
 
     def _wins(self, name, runs):
-        """Win rate and fast_p of each device, from the newest run that has them."""
+        """Win rate and fast_p of each device, from its run with the most workloads."""
         found = {}
         for run in sorted(runs.values(), key=lambda r: (r.started, r.id)):
             for one in run.report.get("overall") or []:
                 wins = one.get("wins") or {}
-                if one.get("contestant") == name and wins.get("workloads"):
-                    found[self.site.devices[run.device].name] = wins
+                device = self.site.devices[run.device].name
+                least = found.get(device, {}).get("workloads", 1)
+                if one.get("contestant") == name and (text.number(wins.get("workloads")) or 0) >= least:
+                    found[device] = wins
         for device, wins in found.items():
             share = lambda key: f"{100 * (text.number(wins.get(key)) or 0) / wins['workloads']:.0f} %"
             yield (
