@@ -12,8 +12,13 @@ def grouped(count):
     return f"{count:,.0f}".replace(",", " ")
 
 
+def counted(count, word):
+    """1 run, 2 runs: the number, grouped, and its word."""
+    return grouped(count), word if count == 1 else f"{word}s"
+
+
 def samples_of(run):
-    """Timed calls, each checked."""
+    """Calls that were checked; timed, but in a run that only verified."""
     return text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
 
 
@@ -38,7 +43,7 @@ def checks(run):
     discarded, slow = (audited(key) if audited(key) is not None else total(conditions, key) for key in ("discarded", "slow"))
     judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
     pairs = [
-        ("timed calls, each checked", grouped(samples) if samples else ""),
+        ("calls, each checked", grouped(samples) if samples else ""),
         ("entries that verified test workloads", grouped(audited("verifications")) if audited("verifications") else ""),
         ("entries that were timed", grouped(audited("timed_entries")) if audited("timed_entries") else ""),
         ("verdicts", ", ".join(f"{name} {grouped(n)}" for name, n in sorted((run.audit.get("verdicts") or {}).items()) if text.number(n))),

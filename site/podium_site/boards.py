@@ -72,6 +72,7 @@ class Boards:
             "timed": entries,
             "author": _commonest(row.author for row in board.rows),
             "verified": verified,
+            "on_cpu": any(e["row"].raw.get("standing") == "emulated" for e in verified),
             "refused": refused,
             "sources": sources,
             "winner": board.winner,
@@ -140,11 +141,11 @@ class Boards:
         return charts.roofline(memory, levels, points, label + "The tables have the same numbers.")
 
     def _roofs(self, device, run, types=None):
-        quantities = {q.get("name"): text.number(q.get("value")) for q in device.calibration.get("quantities") or []}
+        quantities = {str(q.get("name", "")): text.number(q.get("value")) for q in device.calibration.get("quantities") or []}
         memory = text.number(run.run.get("copy_bytes_per_second")) or quantities.get("copy")
         levels = []
         for name, rate in sorted(quantities.items()):
-            kind, _, dtype = str(name).partition("_")
+            kind, _, dtype = name.partition("_")
             wanted = types is None or dtype in types or (dtype == "tf32" and "f32" in types)
             if kind in ("fma", "matrix") and rate and wanted:
                 levels.append((f"{dtype} {'matrix' if kind == 'matrix' else 'multiply-add'}", rate))

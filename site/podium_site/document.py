@@ -360,17 +360,11 @@ def _device(run):
 
 
 def _board_that_counts(boards):
-    """The newest of the deepest stage, ranked if one of them is, of the newest revision of the problem."""
+    """Of those with times, if there are any: the newest of the deepest stage, ranked if one is, of the newest revision."""
+    boards = [board for board in boards if board.timed] or boards
     revision = boards[-1].revision
-    return max(
-        enumerate(boards),
-        key=lambda at: (
-            at[1].revision == revision,
-            STAGES.get(at[1].stage, -1),
-            bool(at[1].ranked),
-            at[0],
-        ),
-    )[1]
+    rank = lambda at, board: (board.revision == revision, STAGES.get(board.stage, -1), bool(board.ranked), at)
+    return max(enumerate(boards), key=lambda one: rank(*one))[1]
 
 
 def arrange(document):
@@ -422,14 +416,19 @@ def visible(value):
     return [visible(one) for one in value] if isinstance(value, list) else value
 
 
-def _visible_pairs(pairs):
-    return {visible(key): visible(value) for key, value in pairs}
+def _pairs(pairs):
+    """An object of the document: nothing in it is hidden, and null is no value."""
+    return {visible(key): visible(value) for key, value in pairs if value is not None}
+
+
+def parse(written):
+    return arrange(json.loads(written, object_pairs_hook=_pairs))
 
 
 def load(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return arrange(json.load(file, object_pairs_hook=_visible_pairs))
+            return parse(file.read())
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(str(error)) from error
     except (KeyError, AttributeError, TypeError) as error:

@@ -118,14 +118,15 @@ class Pages(Boards):
             matrix += lines
         languages = sorted({word for line in matrix for word in line["languages"].split("|") if word})
         samples = sum(audit.samples_of(run) for run in self.site.runs)
+        contestants = {(r.board.problem, r.name) for rows in self.site.contestants.values() for r in rows}
         tally = [
-            (len(self.site.problems), "problems"),
-            (len(timed), "devices"),
-            (len({(r.board.problem, r.name) for rows in self.site.contestants.values() for r in rows}), "contestants"),
-            (len(self.site.runs), "runs"),
+            audit.counted(len(self.site.problems), "problem"),
+            audit.counted(len(timed), "device"),
+            audit.counted(len(contestants), "contestant"),
+            audit.counted(len(self.site.runs), "run"),
         ]
         if samples:
-            tally.append((audit.grouped(samples), "calls timed and checked"))
+            tally.append((audit.grouped(samples), "calls checked"))
         newest = [_named(run, self.site.devices[run.device].name) for run in reversed(self.site.runs[-8:])]
         emulated = [self._emulated(d) for d in devices if d.emulated]
         self._page(
@@ -229,13 +230,15 @@ class Pages(Boards):
         )  # fmt: skip
 
     def _wins(self, name, runs):
-        """Win rate and fast_p of each device, from the newest run that has them."""
+        """Win rate and fast_p of each device, from its run with the most workloads."""
         found = {}
         for run in sorted(runs.values(), key=lambda r: (r.started, r.id)):
             for one in run.report.get("overall") or []:
                 wins = one.get("wins") or {}
-                if one.get("contestant") == name and wins.get("workloads"):
-                    found[self.site.devices[run.device].name] = wins
+                device = self.site.devices[run.device].name
+                least = found.get(device, {}).get("workloads", 1)
+                if one.get("contestant") == name and (text.number(wins.get("workloads")) or 0) >= least:
+                    found[device] = wins
         for device, wins in found.items():
             share = lambda key: f"{100 * (text.number(wins.get(key)) or 0) / wins['workloads']:.0f} %"
             yield (
@@ -273,12 +276,12 @@ class Pages(Boards):
         ]
         samples = audit.samples_of(run)
         tally = [
-            (len(run.boards), "boards"),
+            audit.counted(len(run.boards), "board"),
             (count("ranked"), "ranked"),
             (count("verified"), "verified, not timed"),
             (count("failed"), "refused"),
             (count("declined"), "not available here"),
-            (audit.grouped(samples) if samples else 0, "calls timed and checked"),
+            (audit.grouped(samples) if samples else 0, "calls checked"),
         ]
         self._page(
             f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
@@ -289,7 +292,7 @@ class Pages(Boards):
                 ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
                 ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
                 ("rounds", record.get("rounds")),
-                ("order of contestants", f"seed {record['order_seed']}" if record.get("order_seed") else ""),
+                ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],
             checks=audit.checks(run), verified=audit.verifications(run), refused=audit.refusals(run),
@@ -530,9 +533,10 @@ def _cell(problem, device, board):
     row = board.winner if board else None
     why = ""
     if board and not row:
-        why = "verified, not timed" if board.standing("verified") else "timed, no ranks" if board.timed else "nobody passed"
+        why = "timed, no ranks" if board.timed else "nobody passed"
+    verified = bool(board and not board.timed and board.standing("verified"))
     others = [r.name for r in board.winners if r is not row] if row and row.rank == 1 else []
-    return {"device": device, "board": board, "row": row, "others": others, "why": why, "earlier": board and problem.earlier(board)}
+    return {"device": device, "board": board, "row": row, "others": others, "why": why, "verified": verified, "earlier": board and problem.earlier(board)}
 
 
 def _cell_of(words, href="", numeric=False, sort=None):

@@ -44,6 +44,7 @@ TEST(Verify, RecordsVerdictsWhereItIsAskedTo) {
   EXPECT_NE(find(runs[0], "one_off", "wrong"), nullptr);
   EXPECT_FALSE(record::read_sources(runs[0].folder, provenance).empty());
   const auto report = podium({"report", runs[0].folder.string()});
+  EXPECT_NE(report.out.find("sum · f32 · verification"), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("verified, not timed"), std::string::npos) << report.out;
 }
 

@@ -4,6 +4,7 @@
 
 import html.parser
 import json
+import random
 import re
 import resource
 import shutil
@@ -17,6 +18,7 @@ import synthetic
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import document as documents, highlight, text  # noqa: E402
+from podium_site.pages import Pages  # noqa: E402
 
 MOST_BYTES = 1_000_000  # of a page with its own resources
 MOST_SECONDS = 20  # of processor time: ten seconds on two cores
@@ -232,11 +234,40 @@ class Content(Built):
         self.assertEqual([f.name for f in folder.iterdir()], ["thesis.tex"])
 
 
+class Absence(Built):
+    ALWAYS = {"podium_site", "runs", "id", "device"}  # of the document and of a run
+
+    def without(self, value, chance, depth=0):
+        """`value` without some fields, and with null in some."""
+        if isinstance(value, list):
+            return [self.without(one, chance, depth + 1) for one in value]
+        if not isinstance(value, dict):
+            return value
+        kept = {}
+        for key, one in value.items():
+            fate = 1 if depth < 3 and key in self.ALWAYS else chance.random()
+            if fate > 0.02:
+                kept[key] = None if fate < 0.04 else self.without(one, chance, depth + 1)
+        return kept
+
+    def test_any_field_may_be_absent(self):
+        synthetic.write(self.path("whole.json"), problems=1, contestants=4, devices=2, runs=2)
+        whole = json.loads(self.path("whole.json").read_text())
+        for seed in range(12):
+            document = json.dumps(self.without(whole, random.Random(seed)))
+            pages = Pages(documents.parse(document), self.path(f"{seed}"))
+            for task in pages.tasks():
+                with self.subTest(seed=seed, task=task):
+                    pages.write(task)
+            for file in self.path(f"{seed}").rglob("*.html"):
+                self.assertNotRegex(" ".join(Page(file).text), r"\bNone\b", file)
+
+
 class Board:
     """The parts of a board that choose which one counts."""
 
-    def __init__(self, name, revision, stage="bench", ranked=True):
-        self.name, self.revision, self.stage, self.ranked = name, revision, stage, ranked
+    def __init__(self, name, revision, stage="bench", ranked=True, timed=True):
+        self.name, self.revision, self.stage, self.ranked, self.timed = name, revision, stage, ranked, timed
 
 
 class Choices(unittest.TestCase):
@@ -246,6 +277,8 @@ class Choices(unittest.TestCase):
         self.assertEqual(choose(Board("bench", "a"), Board("quick", "a", "quick")), "bench")
         self.assertEqual(choose(Board("bench", "a"), Board("quick", "b", "quick")), "quick")
         self.assertEqual(choose(Board("ranked", "a"), Board("ended early", "a", ranked=False)), "ranked")
+        self.assertEqual(choose(Board("timed", "a"), Board("verified", "b", ranked=False, timed=False)), "timed")
+        self.assertEqual(choose(Board("verified", "a", ranked=False, timed=False)), "verified")
 
 
 class Texts(unittest.TestCase):

@@ -290,6 +290,7 @@ class Record {
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     provenance_ = describe(job.plan(), options, opened, job.toolchain(),
                            {.command = request.command_line, .started = now});
+    leave_out_times();
     folder_ = record::run_folder(request.results, provenance_.device, now, std::random_device{}());
     writer_.emplace(folder_, record::to_json(provenance_));
     job.runner().hide(std::filesystem::canonical(folder_));
@@ -307,12 +308,21 @@ class Record {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     provenance_.secrets = job.runner().secrets();
     describe_boards(provenance_, job.plan(), {});
+    leave_out_times();
     writer_->finish(record::to_json(provenance_));
     report::write(record::read(folder_), folder_);
     fmt::print(stderr, "podium: recorded in {}\n", relative_to_here(folder_));
   }
 
  private:
+  // Of what `podium run` would time nothing was planned here.
+  void leave_out_times() {
+    for (record::BoardRecord& board : provenance_.boards) {
+      board.stage = name_of(problem::Stage::test);
+      board.workloads.clear();
+    }
+  }
+
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::filesystem::path folder_;
   record::Provenance provenance_;
