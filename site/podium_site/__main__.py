@@ -3,10 +3,12 @@
 """python3 -m podium_site DOCUMENT --to DIR: writes the site of a document into a folder."""
 
 import argparse
+import contextlib
 import multiprocessing
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from . import document
@@ -24,17 +26,30 @@ def _write(task):
     _pages.write(task)
 
 
-def _clear(folder):
-    """Empties `folder`, if it is one that this program wrote."""
-    if folder.exists():
-        if not folder.is_dir():
-            raise document.Unreadable(f"{folder} is no folder")
-        if any(folder.iterdir()) and not (folder / MARK).exists():
-            raise document.Unreadable(f"{folder} holds files that are no published site: name an empty or a new folder")
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    (folder / MARK).write_text("Written by podium publish, which empties this folder before it writes again.\n")
-    (folder / ".nojekyll").write_text("")  # GitHub Pages: serve the files as they are
+def _refuse_what_is_no_site(folder):
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise document.Unreadable(f"{folder} is no folder")
+    if any(folder.iterdir()) and not (folder / MARK).exists():
+        raise document.Unreadable(f"{folder} holds files that are no published site: name an empty or a new folder")
+
+
+@contextlib.contextmanager
+def _replacing(folder):
+    """A folder beside `folder`, which takes the place of what `folder` holds if nothing fails."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
+        fresh = Path(scratch) / "site"
+        fresh.mkdir()
+        (fresh / MARK).write_text("Written by podium publish, which empties this folder before it writes again.\n")
+        (fresh / ".nojekyll").write_text("")  # GitHub Pages: serve the files as they are
+        yield fresh
+        folder.mkdir(exist_ok=True)  # a mount point stays
+        for old in folder.iterdir():
+            old.rename(Path(scratch) / f"old-{old.name}")
+        for new in fresh.iterdir():
+            new.rename(folder / new.name)
 
 
 def _lay_assets(folder):
@@ -46,10 +61,8 @@ def _lay_assets(folder):
         shutil.copyfile(file, assets / name)
 
 
-def build(path, folder, processes):
+def _write_all(site, folder, processes):
     global _pages
-    site = document.load(path)
-    _clear(folder)
     _lay_assets(folder)
     _pages = Pages(site, folder)
     tasks = list(_pages.tasks())
@@ -60,6 +73,13 @@ def build(path, folder, processes):
     with multiprocessing.get_context("fork").Pool(processes) as pool:
         for _ in pool.imap_unordered(_write, tasks, chunksize=4):
             pass
+
+
+def build(path, folder, processes):
+    _refuse_what_is_no_site(folder)
+    site = document.load(path)
+    with _replacing(folder.absolute()) as fresh:
+        _write_all(site, fresh, processes)
 
 
 def main():
