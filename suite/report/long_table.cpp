@@ -112,7 +112,12 @@ std::vector<Field> all_fields() {
       {number("sm_active_percent", "multiprocessors in use", &Conditions::sm_active_percent),
        number("memory_bandwidth_percent", "memory's bandwidth in use", &Conditions::memory_bandwidth_percent),
        number("tensor_active_percent", "matrix units in use", &Conditions::tensor_active_percent),
-       text("title", "the contestant's title", &Row::title), text("author", "its author", &Row::author)}};
+       text("title", "the contestant's title", &Row::title),
+       text("author", "its author", &Row::author),
+       text("run", "in a report of several runs, the name of its folder",
+            [](const Subject& s) { return s.board.run; }),
+       {{"series", "int64", "series of rounds of the run"},
+        [](const Subject& s) { return Cell(std::int64_t{s.board.series}); }}}};
   std::vector<Field> fields;
   for (const auto& part : parts) fields.insert(fields.end(), part.begin(), part.end());
   return fields;
