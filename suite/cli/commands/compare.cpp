@@ -87,10 +87,11 @@ Exit compare(const Request& request) {
     return runs_of(name, results);
   };
   const Found before = find(request.before), after = find(request.after);
-  const fs::path first = choose(request.before, before, after, results),
-                 second = choose(request.after, after, before, results);
+  const fs::path first = choose(request.before, before, after, results);
+  const record::Run first_run = record::read(first);
+  const fs::path second = choose(request.after, after, before, results);
   const report::Comparison comparison =
-      report::compare(record::read(first), record::read(second), request.margin / 100);
+      report::compare(first_run, record::read(second), request.margin / 100);
   if (!request.to.empty()) make_comparison_pages(comparison, first, second, request.to);
   fmt::print("{}", report::render(comparison, request.format, request.all));
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
