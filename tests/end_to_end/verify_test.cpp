@@ -38,7 +38,7 @@ TEST(Verify, RecordsVerdictsWhereItIsAskedTo) {
   ASSERT_EQ(runs.size(), 1u);
   const auto provenance = record::provenance_from(runs[0].provenance);
   EXPECT_GT(provenance.wall_seconds, 0);
-  EXPECT_EQ(provenance.secrets.size(), 1u);
+  EXPECT_FALSE(provenance.secrets.empty());
   for (const auto& entry : runs[0].entries) EXPECT_TRUE(entry.microseconds.empty()) << entry.workload;
   EXPECT_NE(find(runs[0], "serial", "right"), nullptr);
   EXPECT_NE(find(runs[0], "one_off", "wrong"), nullptr);
