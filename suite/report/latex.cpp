@@ -11,7 +11,7 @@ namespace podium::report {
 namespace {
 
 // "softmax-f32-bench": a label of letters, digits and hyphens.
-std::string label_of(const BoardReport& board) {
+std::string latex_label_of(const BoardReport& board) {
   std::string label;
   for (const char c : fmt::format("{}-{}-{}", board.problem, board.types, board.stage))
     label += std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
@@ -55,7 +55,7 @@ std::string latex(const Report& report) {
   for (const BoardReport& board : report.boards) {
     out += fmt::format("\\begin{{table}}\n  \\centering\n  \\caption{{{} on {}: {}}}\n  \\label{{tab:{}}}\n",
                        latex_escaped(heading(board)), latex_escaped(device_text(report.provenance.device)),
-                       latex_escaped(subheading(board)), label_of(board));
+                       latex_escaped(subheading(board)), latex_label_of(board));
     put_latex_table(out, ranking_table(board));
     out += "\\end{table}\n";
   }

@@ -30,7 +30,7 @@ struct Field {
 Cell cell_of(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
 
 Field text(const char* name, const char* meaning, std::function<std::string(const Subject&)> value) {
-  return {{name, "string", meaning}, [=](const Subject& s) { return Cell(value(s)); }};
+  return {{name, "string", meaning}, [value = std::move(value)](const Subject& s) { return Cell(value(s)); }};
 }
 Field text(const char* name, const char* meaning, std::string Row::* member) {
   return text(name, meaning, [=](const Subject& s) { return s.row.*member; });
