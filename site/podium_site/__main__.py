@@ -45,11 +45,14 @@ def _replacing(folder):
         (fresh / MARK).write_text("Written by podium publish, which empties this folder before it writes again.\n")
         (fresh / ".nojekyll").write_text("")  # GitHub Pages: serve the files as they are
         yield fresh
-        folder.mkdir(exist_ok=True)  # a mount point stays
-        for old in folder.iterdir():
-            old.rename(Path(scratch) / f"old-{old.name}")
-        for new in fresh.iterdir():
-            new.rename(folder / new.name)
+        folder.mkdir(exist_ok=True)
+        for old in list(folder.iterdir()):  # not the folder itself: it may be a mount point
+            if old.is_dir() and not old.is_symlink():
+                shutil.rmtree(old)
+            else:
+                old.unlink()
+        for new in list(fresh.iterdir()):
+            shutil.move(new, folder / new.name)
 
 
 def _lay_assets(folder):
@@ -92,6 +95,9 @@ def main():
         build(options.document, options.to, options.processes)
     except document.Unreadable as error:
         print(f"podium_site: {options.document}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"podium_site: {options.to}: cannot be written: {error}", file=sys.stderr)
         return 2
     return 0
 

@@ -29,6 +29,12 @@ def attested(run):
     return f"no: {why}" if why else ""
 
 
+def resumptions(run):
+    """When the run was resumed, and with which commit."""
+    segments = run.run.get("segments") or []
+    return "; ".join(f"{s.get('started') or '?'}, commit {s.get('commit') or 'unknown'}" for s in segments[1:])
+
+
 def checks(run):
     """Pairs of what and how often."""
     canaries = [b.raw.get("canary") or {} for b in run.boards]

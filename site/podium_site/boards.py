@@ -116,6 +116,13 @@ class Boards:
         if undecided:
             pairs = ", ".join(" and ".join(pair) for pair in sorted(undecided))
             notices.append(f"Neither separated nor shown equal, so that more rounds would decide (?): {pairs}.")
+        for later in board.later:
+            again = ", ".join(_beside_baseline(row) for row in later.timed if not row.raw.get("baseline"))
+            if again:
+                notices.append(f"Measured in a later series of this run, beside the baseline alone, and so not ranked here: {again}.")
+        set_aside = sum(text.number(count) or 0 for count in (board.raw.get("set_aside") or {}).values())
+        if set_aside:
+            notices.append(f"{set_aside:.0f} entries on record do not count: their round was begun anew, or their contestant has changed.")
         present = {row.name for row in board.rows}
         others = {}
         for other in problem.past[board.run.device, board.types]:
@@ -192,6 +199,11 @@ def _draw_ties(entries):
     for i, entry in enumerate(entries):
         before, after = i > 0 and joined[i - 1], i < len(joined) and joined[i]
         entry["ties"] = [{(False, True): "from", (True, False): "to", (True, True): "on"}[before, after]] if before or after else []
+
+
+def _beside_baseline(row):
+    score = row.value("score")
+    return f"{row.name} ({text.ratio(score)})" if score else row.name
 
 
 def _draw_intervals(entries):

@@ -155,6 +155,8 @@ class Board:
     raw: dict = field(repr=False)
     record: dict = field(repr=False)
     rows: list = field(default_factory=list, repr=False)
+    # The same board in later series of the run: contestants that were measured again, beside the baseline.
+    later: list = field(default_factory=list, repr=False)
 
     @property
     def problem(self):
@@ -163,6 +165,10 @@ class Board:
     @property
     def types(self):
         return str(self.raw.get("types", ""))
+
+    @property
+    def series(self):
+        return number(self.raw.get("series")) or 0
 
     @property
     def stage(self):
@@ -225,6 +231,7 @@ class Run:
     run: dict = field(repr=False)
     report: dict = field(repr=False)
     emulated: bool = False
+    level: str = ""  # of verification: times of two levels do not compare
     audit: dict = field(default_factory=dict, repr=False)
     series: dict = field(default_factory=dict, repr=False)  # readings, entry by entry
     boards: list = field(default_factory=list, repr=False)
@@ -335,6 +342,7 @@ def _read_run(entry, needs):
         run=entry.get("run") or {},
         report=entry.get("report") or {},
         emulated=bool(entry.get("emulated")),
+        level=str(entry.get("level") or ""),
         audit=entry.get("audit") or {},
         series=entry.get("series") or {},
     )
@@ -347,6 +355,10 @@ def _read_run(entry, needs):
             timings = [_timing(t) for t in row.get("workloads") or []]
             board.rows.append(Row(board, row, record, needs.get(record.get("sha256"), frozenset()), timings))
         run.boards.append(board)
+    for board in run.boards:
+        first = next(other for other in run.boards if (other.problem, other.types) == (board.problem, board.types))
+        if first is not board:
+            first.later.append(board)
     return run
 
 
@@ -379,8 +391,11 @@ def arrange(document):
     for run in runs:
         device = devices.setdefault(run.device, _device(run))
         device.runs.append(run)
+        repeated = {id(later) for board in run.boards for later in board.later}
         for board in run.boards:
             problem = problems.setdefault(board.problem, Problem(board.problem, {}))
+            if id(board) in repeated:
+                continue
             problem.past.setdefault((run.device, board.types), []).append(board)
     for slug, calibration in (document.get("calibrations") or {}).items():
         if slug in devices:

@@ -269,6 +269,7 @@ class Pages(Boards):
         record = run.run
         count = lambda *standings: sum(len(board.standing(*standings)) for board in run.boards)
         for board in run.boards:
+            board.repeated = any(board is later for other in run.boards for later in other.later)
             board.superseded = self.site.problems[board.problem].boards.get((run.device, board.types)) is not board
         compilers = [
             " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
@@ -291,7 +292,7 @@ class Pages(Boards):
                 ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
                 ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
                 ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
-                ("rounds", record.get("rounds")),
+                ("rounds", record.get("rounds")), ("resumed", audit.resumptions(run)),
                 ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],
@@ -454,22 +455,25 @@ class Pages(Boards):
         """What `podium compare` said of two runs, the worst first."""
         found = self.site.comparison
         runs = {run.id: run for run in self.site.runs}
-        before, after = (runs[found[key]] for key in ("before_run", "after_run"))
+        before, after = (runs.get(found.get(key)) for key in ("before_run", "after_run"))
+        if before is None or after is None:
+            return
         order = {verdict: place for place, verdict in enumerate(VERDICTS)}
-        rows = sorted(found["rows"], key=lambda row: order.get(row["verdict"], len(order)))
+        rows = sorted(found.get("rows") or [], key=lambda row: order.get(row.get("verdict"), len(order)))
         strips = interval_strips([[text.number(row.get(key)) for key in ("ratio_low", "ratio", "ratio_high")] for row in rows])
         lines = [
             {
                 "row": row,
                 "strip": strip,
-                "anchor": f"{text.slug(after.device)}--{text.slug(row['types'])}",
-                "bad": row["verdict"] in ("slower", "fails", "gone"),
+                "anchor": f"{text.slug(after.device)}--{text.slug(str(row.get('types') or ''))}",
+                "bad": row.get("verdict") in ("slower", "fails", "gone"),
             }
             for row, strip in zip(rows, strips)
         ]
-        tally = [(found["counts"][verdict], verdict) for verdict in VERDICTS if found["counts"].get(verdict)]
+        counts = found.get("counts") or {}
+        tally = [(counts[verdict], verdict) for verdict in VERDICTS if counts.get(verdict)]
         self._page("comparison.html", "comparison.html", title="What changed", here="compare", before=before, after=after,
-                   lines=lines, tally=tally, margin=text.number(found["margin"]), notes=found["notes"],
+                   lines=lines, tally=tally, margin=text.number(found.get("margin")), notes=found.get("notes") or [],
                    device=self.site.devices[after.device])  # fmt: skip
 
     def diff(self):
@@ -502,7 +506,7 @@ class Pages(Boards):
             "page": text.slug(board.problem),
             "types": board.types,
             "device": self._device(board).page,
-            "same": "|".join([board.revision[:12], board.stage, *board.workloads]),
+            "same": "|".join([board.revision[:12], board.stage, board.run.level, *board.workloads]),
             "rows": [
                 [row.name, row.language, int(row.library), *(_short(v) for v in (row.time, row.value("time_low_us"), row.value("time_high_us"), row.sol))]
                 for row in board.timed

@@ -21,7 +21,7 @@ def fastest(board):
 
 def comparable(board):
     """What two boards must share for their times to compare."""
-    return (board.revision, board.stage, tuple(board.workloads))
+    return (board.revision, board.stage, board.run.level, tuple(board.workloads))
 
 
 def segments(boards, stage):

@@ -17,7 +17,8 @@ sandbox::Child start_python(const std::vector<std::string>& arguments) {
   return sandbox::Child(
       {.program = "/bin/sh",
        .arguments = all,
-       .environment = {"PYTHONPATH=" + site_folder().string(), "PYTHONDONTWRITEBYTECODE=1"}});
+       .environment = {"PYTHONPATH=" + site_folder().string(), "PYTHONDONTWRITEBYTECODE=1",
+                       "PYTHONSAFEPATH=1"}});  // no module of the folder where the user stands
 }
 
 void run_module(const std::string& module, const std::vector<std::string>& arguments,

@@ -12,6 +12,7 @@
 #include "suite/publish/sources.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/report/board.hpp"
+#include "suite/report/mix.hpp"
 #include "suite/report/render.hpp"
 
 namespace podium::publish {
@@ -27,6 +28,7 @@ json run_json(const FoundRun& found) {
           {"run", found.run.provenance},
           {"report", report::to_json(report)},
           {"emulated", record::emulated(report.provenance.device)},
+          {"level", report::level_of(report.provenance)},
           {"audit", audit_of(found.run, report.provenance)},
           {"series", series_of(found.run)}};
 }

@@ -52,7 +52,8 @@ Cell cell_of(const BoardReport& board) {
     return std::ranges::count_if(board.rows,
                                  [&](const Row& row) { return ((row.standing == standings) || ...); });
   };
-  const auto right = count(Standing::emulated, Standing::verified), failed = count(Standing::failed);
+  const auto right = count(Standing::emulated, Standing::verified, Standing::unranked),
+             failed = count(Standing::failed);
   if (right + failed == 0) return {};
   if (right == 0) return {verified_only, "nobody is right"};
   return {verified_only, fmt::format("verified, not timed: {} of {} right", right, right + failed)};
@@ -66,8 +67,15 @@ struct Device {
 
 std::string line_of(const std::string& folder, const Device& device) {
   return fmt::format("- [{}]({}): {}, the newest of {}{}\n", report::markdown_escaped(device.name), folder,
-                     counted(device.runs, "run"), device.newest,
+                     counted(device.runs, "run"), report::markdown_escaped(device.newest),
                      device.emulated ? "; emulated: verified, never timed" : "");
+}
+
+bool has_first_series(const std::vector<BoardReport>& boards, const BoardReport& of) {
+  return std::ranges::any_of(boards, [&](const BoardReport& board) {
+    return board.series == 0 && board.problem == of.problem && board.types == of.types &&
+           board.stage == of.stage;
+  });
 }
 
 // Problem and types.
@@ -86,6 +94,8 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     device.emulated = record::emulated(report.provenance.device);
     ++device.runs;
     for (const BoardReport& board : report.boards) {
+      // Contestants that were measured again, beside the baseline alone, are no board's winners.
+      if (board.series != 0 && has_first_series(report.boards, board)) continue;
       Cell cell = cell_of(board);
       Cell& known = cells[{board.problem, board.types}][found.device];
       if (cell.worth > 0 && cell.worth >= known.worth) known = std::move(cell);

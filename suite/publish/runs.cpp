@@ -16,7 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_run(const fs::path& folder) { return fs::exists(folder / "run.json"); }
+bool is_run(const fs::path& folder) {
+  std::error_code closed;  // the folder of a run that still goes on is closed to other users
+  return fs::exists(folder / "run.json", closed);
+}
 
 constexpr int below_results = 2;  // results/<device>/<run>
 
@@ -24,7 +27,7 @@ constexpr int below_results = 2;  // results/<device>/<run>
 void collect(const fs::path& folder, int depth, std::set<fs::path>& runs) {
   if (is_run(folder)) runs.insert(fs::canonical(folder));
   if (is_run(folder) || depth == 0) return;
-  std::error_code closed;  // the folder of a run that still goes on is closed to other users
+  std::error_code closed;
   for (const auto& entry : fs::directory_iterator(folder, closed))
     if (entry.is_directory() && !entry.is_symlink()) collect(entry.path(), depth - 1, runs);
 }

@@ -72,7 +72,7 @@ void write_file(const fs::path& file, const std::string& text, unsigned mode) {
     throw Error(fmt::format("{}: cannot be written: {}; make room or choose another folder with --results",
                             file.string(), reason(error)));
   }
-  sync_folder(file.parent_path());
+  sync_folder(file.has_parent_path() ? file.parent_path() : ".");
 }
 
 Descriptor claim(const fs::path& folder) {

@@ -93,8 +93,9 @@ std::vector<BenchmarkRow> benchmark_rows(const std::vector<record::Entry>& entri
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& entry : entries) {
     if (entry.round < 0 || entry.workload.empty()) continue;
-    const std::string name = fmt::format("{}/{}/{}/{}{}", entry.problem, entry.types, entry.workload,
-                                         entry.contestant, entry.twin ? "+twin" : "");
+    const std::string name = fmt::format("{}/{}/{}/{}{}{}", entry.problem, entry.types, entry.workload,
+                                         entry.contestant, entry.twin ? "+twin" : "",
+                                         entry.series > 0 ? fmt::format("+series{}", entry.series) : "");
     const auto [place, fresh] = places.try_emplace(name, all.size());
     if (fresh) all.push_back({.name = name, .bytes = entry.bytes, .flops = entry.flops});
     BenchmarkRow& row = all[place->second];

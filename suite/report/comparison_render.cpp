@@ -24,7 +24,7 @@ constexpr std::array all_changes{Change::slower, Change::fails,  Change::gone,  
                                  Change::faster, Change::mended, Change::added, Change::same};
 
 std::string run_text(const record::Provenance& p) {
-  return fmt::format("{}, commit {}", p.started, p.commit.empty() ? "unknown" : p.commit);
+  return fmt::format("{}, commit {}", one_line(p.started), p.commit.empty() ? "unknown" : one_line(p.commit));
 }
 
 std::string summary(const Comparison& c) {
@@ -95,7 +95,8 @@ std::string terminal(const Comparison& c, bool all) {
 
 std::string markdown(const Comparison& c) {
   std::string out = fmt::format("# {}: two runs compared\n\n", markdown_escaped(device_text(c.after.device)));
-  out += fmt::format("- before: {}\n- after: {}\n- {}\n", run_text(c.before), run_text(c.after), summary(c));
+  out += fmt::format("- before: {}\n- after: {}\n- {}\n", markdown_escaped(run_text(c.before)),
+                     markdown_escaped(run_text(c.after)), summary(c));
   for (const std::string& note : c.notes) out += fmt::format("- {}\n", markdown_escaped(note));
   for (const Section& section : sections(c, true)) {
     out += fmt::format("\n## {}\n\n", markdown_escaped(section.heading));
@@ -149,7 +150,8 @@ std::string pull_request_summary(const Comparison& c) {
       out += fmt::format("\n{} more changed; `podium compare` lists them.\n", changed.size() - most_rows);
     out += '\n';
   }
-  out += fmt::format("{}. Before: {}. After: {}.\n", summary(c), run_text(c.before), run_text(c.after));
+  out += fmt::format("{}. Before: {}. After: {}.\n", summary(c), markdown_escaped(run_text(c.before)),
+                     markdown_escaped(run_text(c.after)));
   if (!c.notes.empty()) out += "\nWhat else differs:\n\n";
   for (const std::string& note : c.notes) out += fmt::format("- {}\n", markdown_escaped(note));
   return out;

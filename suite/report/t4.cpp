@@ -33,13 +33,14 @@ struct Spent {
   double fills = 0, checks = 0;
 };
 
-using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+using Key = std::tuple<std::string, std::string, std::string, int, std::string, std::string>;
 
 std::map<Key, Spent> spent_in(const record::Run& run) {
   std::map<Key, Spent> all;
   for (const record::Entry& entry : run.entries) {
     if (entry.round < 0 || entry.twin || entry.verdict != Verdict::right) continue;
-    Spent& spent = all[{entry.problem, entry.types, entry.stage, entry.workload, entry.contestant}];
+    Spent& spent =
+        all[{entry.problem, entry.types, entry.stage, entry.series, entry.workload, entry.contestant}];
     for (const double time : entry.microseconds) spent.runtimes.push_back(time * 1e-3);
     for (const double time : entry.fill_microseconds) spent.fills += time * 1e-3;
     for (const double time : entry.check_microseconds) spent.checks += time * 1e-3;
@@ -99,7 +100,8 @@ std::string t4_json(const record::Run& run, const Report& report) {
       if (row.standing != Standing::ranked && row.standing != Standing::unranked) continue;
       for (std::size_t w = 0; w < row.timings.size(); ++w) {
         const std::string& workload = board.workloads[w];
-        const auto found = spent.find({board.problem, board.types, board.stage, workload, row.contestant});
+        const auto found =
+            spent.find({board.problem, board.types, board.stage, board.series, workload, row.contestant});
         const Timing& timing = row.timings[w];
         if (timing.rounds == 0) {
           const Verdict why = timing.declined.empty() ? Verdict::not_finished : Verdict::unsupported;

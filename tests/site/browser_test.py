@@ -62,7 +62,7 @@ class Browser(unittest.TestCase):
         context = self.browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce", **options)
         self.addCleanup(context.close)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(120_000)
         page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(message.text))
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("requestfailed", self.request_failed)

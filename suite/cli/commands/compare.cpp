@@ -71,7 +71,12 @@ fs::path choose(const std::string& name, const Found& found, const Found& other,
 
 void make_comparison_pages(const report::Comparison& comparison, const fs::path& before,
                            const fs::path& after, const fs::path& to) {
-  const auto id_of = [](const fs::path& folder) { return publish::find_runs({folder}).runs.at(0).id; };
+  const auto id_of = [](const fs::path& folder) {
+    const auto found = publish::find_runs({folder});
+    if (found.runs.empty())
+      throw Error(fmt::format("{}: has nothing to make pages of; leave --to out", folder.string()));
+    return found.runs.front().id;
+  };
   publish::Document document = document_to_show(publish::find_runs({before, after}).runs, {});
   publish::add_comparison(document, nlohmann::json::parse(report::render(comparison, "json", true)),
                           id_of(before), id_of(after));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -59,7 +60,8 @@ void put(const report::Mix& mix, const Request& request) {
     if (format == parquet && isatty(STDOUT_FILENO))
       throw Error(
           "--format parquet: is not for a terminal; give --out FOLDER, or redirect the output to a file");
-    static_cast<void>(std::fwrite(text.data(), 1, text.size(), stdout));
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      throw Error(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
     return;
   }
   if (file_of(format).empty())
