@@ -251,6 +251,25 @@ TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
   EXPECT_THAT(text, HasSubstr(": 3 runs, the newest of 2025-03-01T00:00:00Z\n"));
 }
 
+// A contestant that changed was measured again beside the baseline: that is no board whose winner counts.
+TEST_F(Publish, IndexNamesTheWinnerOfTheFirstSeries) {
+  sample::Run run;
+  run.baseline(500).timed({"online", sample::around(250)});
+  for (const auto& [contestant, time] : {std::pair("cudnn", 500.0), std::pair("slow", 900.0)})
+    for (int round = 0; round < 7; ++round)
+      run.entry({.problem = "softmax",
+                 .types = "f32",
+                 .stage = "bench",
+                 .workload = "rows=4096,cols=32768",
+                 .contestant = contestant,
+                 .round = round,
+                 .verdict = Verdict::right,
+                 .median = sample::exactly(time),
+                 .series = 1});
+  record("run", run);
+  EXPECT_THAT(index_markdown(find_runs({results()}).runs), HasSubstr("| softmax | f32 | online"));
+}
+
 TEST_F(Publish, AProblemWithMistakesIsNamedAndLeftOut) {
   record("run", sample::everything());
   fs::create_directories(folder_ / "kernels/bad");

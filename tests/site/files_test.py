@@ -143,6 +143,17 @@ class Content(Built):
         with tempfile.TemporaryDirectory() as parent:
             self.assertFalse((building.made_up(parent, "single", runs=1) / "comparison.html").exists())
 
+    def test_a_later_series_ranks_nobody(self):
+        with tempfile.TemporaryDirectory() as parent:
+            site = building.made_up(parent, "resumed", runs=2, problems=1)
+            words = (site / "problem" / "problem_00.html").read_text()
+            self.assertIn("Measured in a later series of this run, beside the baseline alone", words)
+            ids = [name for name in Page(site / "problem" / "problem_00.html").ids if name.startswith("nvidia-h200") and "contestant" in name]
+            self.assertEqual(len(ids), 6)
+            runs = [Page(file) for file in (site / "run").glob("*nvidia-h200*.html")]
+            self.assertTrue(any("series 1" in " ".join(page.text) for page in runs))
+            self.assertTrue(all(len(page.ids) == len(set(page.ids)) for page in runs))
+
     def test_old_runs_lack_fields(self):
         for absent in (dict.pop, lambda holder, key: holder.update({key: None})):
             self.path("other.json").write_text(json.dumps(self.bare(absent)))

@@ -102,6 +102,10 @@ class Document:
             "rounds": 7, "sandbox": ["uid", "seccomp"], "sandbox_without": {"landlock": self._word("no kernel support", 1)},
             "schema": 1, "started": started, "spent": {"samples": 12345}, "wall_seconds": 321.0,
         }  # fmt: skip
+        if number == 1 and not emulated:  # resumed: one contestant was measured again beside the baseline
+            again = self._board(self.problems[0], 0, device, number)
+            boards.append(again | {"series": 1, "rows": again["rows"][:2], "set_aside": {"its round was begun anew": 3}})
+            run["segments"] = [{"started": started, "commit": _hash(number)[:7]}, {"started": started, "commit": _hash(number, 1)[:7]}]
         refused = [
             {"problem": b["problem"], "types": b["types"], "contestant": r["contestant"], "verdict": r["verdict"], "text": r["text"],
              "failure": True, "count": 3, "workloads": ["w0"]}
