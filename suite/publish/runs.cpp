@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_run(const fs::path& folder) {
-  std::error_code closed;  // the folder of a run that still goes on is closed to other users
-  return fs::exists(folder / "run.json", closed);
-}
-
 constexpr int below_results = 2;  // results/<device>/<run>
 
 // Runs in `folder`, itself or at most `depth` below it.
@@ -49,16 +44,25 @@ std::set<fs::path> collect(const std::vector<fs::path>& folders) {
   return all;
 }
 
-FoundRun read(const fs::path& folder) {
-  FoundRun found{.run = record::read(folder)};
-  found.device = record::slug(record::provenance_from(found.run.provenance).device);
-  found.id = found.device + "/" + folder.filename().string();
-  return found;
-}
-
 std::string started(const FoundRun& found) { return found.run.provenance.value("started", ""); }
 
 }  // namespace
+
+bool is_run(const fs::path& folder) {
+  std::error_code closed;  // the folder of a run that still goes on is closed to other users
+  return fs::exists(folder / "run.json", closed);
+}
+
+FoundRun read_run(const fs::path& folder) {
+  FoundRun found{.run = record::read(folder)};
+  try {
+    found.device = record::slug(record::provenance_from(found.run.provenance).device);
+  } catch (const Error& e) {  // which names the file alone
+    throw Error(fmt::format("{}/{}", folder.string(), e.what()));
+  }
+  found.id = found.device + "/" + fs::canonical(folder).filename().string();
+  return found;
+}
 
 FoundRuns find_runs(const std::vector<fs::path>& folders) {
   FoundRuns found;
@@ -70,7 +74,7 @@ FoundRuns find_runs(const std::vector<fs::path>& folders) {
       continue;
     }
     try {
-      FoundRun run = read(folder);
+      FoundRun run = read_run(folder);
       if (!ids.insert(run.id).second)
         throw Error(fmt::format("{}: is a second run of the name {}", folder.string(), run.id));
       if (run.run.entries.empty())

@@ -22,6 +22,9 @@ struct FoundRuns {
   std::vector<std::string> unreadable;  // of each that cannot be read, a sentence
 };
 
+bool is_run(const std::filesystem::path& folder);        // whether it holds a run.json, and is not closed
+FoundRun read_run(const std::filesystem::path& folder);  // throws podium::Error
+
 // Each of `folders` is a run's folder, or a device's, or one of devices' folders: results/<device>/<run>. A
 // run that two of them reach is found once. Throws podium::Error if one of them does not exist or leads to no
 // run at all.

@@ -58,9 +58,11 @@ std::map<std::string, std::string> named_files(
 std::map<std::string, Source> read_sources(const fs::path& run, const Provenance& provenance) {
   std::map<std::string, Source> all;
   const auto add = [&](const std::string& sha256, const std::string& name) {
+    // What is no hash may be a path that leads elsewhere.
+    if (sha256.size() != 64 || sha256.find_first_not_of("0123456789abcdef") != sha256.npos) return;
     const fs::path file = run / "sources" / sha256;
     std::error_code missing;
-    if (sha256.empty() || all.contains(sha256) || !fs::exists(file, missing)) return;
+    if (all.contains(sha256) || !fs::exists(file, missing)) return;
     std::ifstream stream(file, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream.is_open() || stream.bad()) throw Error(fmt::format("{}: cannot be read", file.string()));

@@ -85,14 +85,12 @@ std::vector<std::string> groups_of(const report::Mixture& mixture) {
   return groups;
 }
 
-bool is_run(const std::filesystem::path& folder) { return std::filesystem::exists(folder / "run.json"); }
-
 Exit report(const Request& request) {
-  const bool all_named = std::ranges::all_of(request.runs, is_run);
+  const bool all_named = std::ranges::all_of(request.runs, publish::is_run);
   std::vector<record::Run> read;
   std::vector<report::MixedRun> runs;
   if (all_named) {
-    for (const auto& folder : request.runs) read.push_back(record::read(folder));
+    for (const auto& folder : request.runs) read.push_back(publish::read_run(folder).run);
   } else {
     auto found = publish::find_runs(request.runs);
     for (const auto* sentences : {&found.without, &found.unreadable})
