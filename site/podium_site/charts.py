@@ -263,7 +263,7 @@ class _Line(_Plain, pygal.XY):
 
 
 def history(series, label):
-    """`series`: (name, [(x, microseconds, title, href, is_best)]), where x counts runs; `labels` of x are dates."""
+    """`series`: (name, [(x, microseconds, title, href, is_best, date)]), where x counts runs."""
     every = [p for _, points in series for p in points]
     if len(every) < 2:
         return ""

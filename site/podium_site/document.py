@@ -194,10 +194,6 @@ class Board:
     def anchor(self):
         return f"{text.slug(self.run.device)}--{text.slug(self.types)}"
 
-    @property
-    def key(self):
-        return (self.problem, self.run.device, self.types)
-
     def standing(self, *names):
         return [row for row in self.rows if row.standing in names]
 
@@ -219,9 +215,6 @@ class Board:
     def winners(self):
         """All that share the first rank: the measurement does not tell them apart."""
         return [row for row in self.ranked if row.rank == 1]
-
-    def find(self, name):
-        return next((row for row in self.rows if row.name == name), None)
 
 
 @dataclass

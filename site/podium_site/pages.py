@@ -95,7 +95,7 @@ class Pages(Boards):
     # Pages
 
     def index(self):
-        devices = [d for d in self.site.devices.values()]
+        devices = list(self.site.devices.values())
         timed = [d for d in devices if not d.emulated]
         matrix = []
         for problem in self.site.problems.values():

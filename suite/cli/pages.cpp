@@ -27,6 +27,13 @@ fs::path known_problems(const fs::path& named) {
 
 }  // namespace
 
+publish::FoundRuns runs_below(const std::vector<fs::path>& folders) {
+  publish::FoundRuns found = publish::find_runs(folders);
+  for (const auto* sentences : {&found.without, &found.unreadable})
+    for (const std::string& sentence : *sentences) fmt::print(stderr, "podium: left out: {}\n", sentence);
+  return found;
+}
+
 publish::Document document_to_show(const std::vector<publish::FoundRun>& runs, const fs::path& problems) {
   publish::Document document = publish::document_of(runs, known_problems(problems));
   for (const std::string& fault : document.faults) fmt::print(stderr, "podium: left out: {}\n", fault);

@@ -8,6 +8,8 @@
 
 namespace podium::cli {
 
+// publish::find_runs(), which says on standard error what it leaves out.
+publish::FoundRuns runs_below(const std::vector<std::filesystem::path>& folders);
 // Of these runs, with the texts of `problems`, or if that is empty of the default folder. Says on standard
 // error what was left out.
 publish::Document document_to_show(const std::vector<publish::FoundRun>& runs,

@@ -64,6 +64,12 @@ FoundRun read_run(const fs::path& folder) {
   return found;
 }
 
+void sort_by_start(std::vector<FoundRun>& runs) {
+  std::ranges::sort(runs, [](const FoundRun& a, const FoundRun& b) {
+    return std::tuple(started(a), a.id) < std::tuple(started(b), b.id);
+  });
+}
+
 FoundRuns find_runs(const std::vector<fs::path>& folders) {
   FoundRuns found;
   std::set<std::string> ids;
@@ -86,9 +92,7 @@ FoundRuns find_runs(const std::vector<fs::path>& folders) {
       found.unreadable.emplace_back(e.what());
     }
   }
-  std::ranges::sort(found.runs, [](const FoundRun& a, const FoundRun& b) {
-    return std::tuple(started(a), a.id) < std::tuple(started(b), b.id);
-  });
+  sort_by_start(found.runs);
   return found;
 }
 

@@ -17,13 +17,15 @@ struct FoundRun {
 };
 
 struct FoundRuns {
-  std::vector<FoundRun> runs;           // by the time at which they started, then id
+  std::vector<FoundRun> runs;           // sorted: sort_by_start()
   std::vector<std::string> without;     // of each run that has no entries, a sentence
   std::vector<std::string> unreadable;  // of each that cannot be read, a sentence
 };
 
 bool is_run(const std::filesystem::path& folder);        // whether it holds a run.json, and is not closed
 FoundRun read_run(const std::filesystem::path& folder);  // throws podium::Error
+
+void sort_by_start(std::vector<FoundRun>& runs);  // by the time at which they started, then id
 
 // Each of `folders` is a run's folder, or a device's, or one of devices' folders: results/<device>/<run>. A
 // run that two of them reach is found once. Throws podium::Error if one of them does not exist or leads to no

@@ -69,17 +69,18 @@ fs::path choose(const std::string& name, const Found& found, const Found& other,
                           name, found.begin()->first, found.begin()->second.string()));
 }
 
-void make_comparison_pages(const report::Comparison& comparison, const fs::path& before,
-                           const fs::path& after, const fs::path& to) {
-  const auto id_of = [](const fs::path& folder) {
-    const auto found = publish::find_runs({folder});
-    if (found.runs.empty())
-      throw Error(fmt::format("{}: has nothing to make pages of; leave --to out", folder.string()));
-    return found.runs.front().id;
-  };
-  publish::Document document = document_to_show(publish::find_runs({before, after}).runs, {});
+void make_comparison_pages(const report::Comparison& comparison, const publish::FoundRun& before,
+                           const publish::FoundRun& after, const fs::path& to) {
+  for (const auto* found : {&before, &after})
+    if (found->run.entries.empty())
+      throw Error(
+          fmt::format("{}: has nothing to make pages of; leave --to out", found->run.folder.string()));
+  std::vector<publish::FoundRun> runs{before};
+  if (after.id != before.id) runs.push_back(after);
+  publish::sort_by_start(runs);
+  publish::Document document = document_to_show(runs, {});
   publish::add_comparison(document, nlohmann::json::parse(report::render(comparison, "json", true)),
-                          id_of(before), id_of(after));
+                          before.id, after.id);
   make_pages(document, to);
 }
 
@@ -92,11 +93,9 @@ Exit compare(const Request& request) {
     return runs_of(name, results);
   };
   const Found before = find(request.before), after = find(request.after);
-  const fs::path first = choose(request.before, before, after, results);
-  const record::Run first_run = record::read(first);
-  const fs::path second = choose(request.after, after, before, results);
-  const report::Comparison comparison =
-      report::compare(first_run, record::read(second), request.margin / 100);
+  const auto first = publish::read_run(choose(request.before, before, after, results));
+  const auto second = publish::read_run(choose(request.after, after, before, results));
+  const report::Comparison comparison = report::compare(first.run, second.run, request.margin / 100);
   if (!request.to.empty()) make_comparison_pages(comparison, first, second, request.to);
   fmt::print("{}", report::render(comparison, request.format, request.all));
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/command.hpp"
@@ -64,10 +62,7 @@ Exit publish(const Request& request) {
   if (!pages && request.document.empty() && request.index.empty())
     throw Error(
         "publish: expected --to DIR for the pages, --serve to look at them, --index FILE or --document FILE");
-  const auto found =
-      publish::find_runs(request.results.empty() ? std::vector{results_folder()} : request.results);
-  for (const auto* sentences : {&found.without, &found.unreadable})
-    for (const std::string& sentence : *sentences) fmt::print(stderr, "podium: left out: {}\n", sentence);
+  const auto found = runs_below(request.results.empty() ? std::vector{results_folder()} : request.results);
   if (found.runs.empty()) throw Error("publish: no run is left to publish");
   if (!request.index.empty()) record::write_file(request.index, publish::index_markdown(found.runs));
   bool whole = found.unreadable.empty();

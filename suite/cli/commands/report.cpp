@@ -15,6 +15,7 @@
 
 #include "suite/base/file_text.hpp"
 #include "suite/cli/command.hpp"
+#include "suite/cli/pages.hpp"
 #include "suite/cli/python.hpp"
 #include "suite/publish/runs.hpp"
 #include "suite/record/record.hpp"
@@ -92,9 +93,7 @@ Exit report(const Request& request) {
   if (all_named) {
     for (const auto& folder : request.runs) read.push_back(publish::read_run(folder).run);
   } else {
-    auto found = publish::find_runs(request.runs);
-    for (const auto* sentences : {&found.without, &found.unreadable})
-      for (const std::string& sentence : *sentences) fmt::print(stderr, "podium: left out: {}\n", sentence);
+    auto found = runs_below(request.runs);
     for (auto& one : found.runs) read.push_back(std::move(one.run));
   }
   for (const record::Run& run : read)
