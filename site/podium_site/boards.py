@@ -44,7 +44,7 @@ class Boards:
             "row": row,
             "device": self._device(row.board),
             "source": self._source_of(row),
-            "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
+            "spread": text.spread(row.time, *row.interval),
             "score": score,
             "error": "∞" if infinite else text.DASH if error is None else f"{error:.2f}",
             "error_share": None if error is None else f"{min(100, 100 * error):.4g}",

@@ -4,6 +4,7 @@
 
 import math
 import re
+from dataclasses import dataclass
 
 import pygal
 import pygal.graph.base
@@ -168,7 +169,7 @@ def times(workload, rows, light):
     )
     values = []
     for name, time, low, high in reversed(rows):
-        title = f"{name}: {text.time(time)}" + (f", 95 % {text.time(low)} to {text.time(high)}" if low and high else "")
+        title = f"{name}: {text.time(time)}{text.interval(low, high)}"
         value = {"value": min(time, cut), "tooltip": title}
         if low and high and time <= cut:
             value["ci"] = {"low": low, "high": min(high, cut)}
@@ -259,50 +260,65 @@ class _Names:
 
 
 class _Line(_Plain, pygal.XY):
-    pass
+    def _confidence_interval(self, node, x, y, value, metadata):
+        super()._confidence_interval(node, x, y, value[1], metadata)
+
+
+@dataclass
+class Run:
+    """A point of a history; times in microseconds."""
+
+    index: int  # on the axis, which counts runs
+    date: str
+    time: float  # of the run's fastest
+    low: float | None
+    high: float | None
+    best: float  # so far
+    is_best: bool
+    title: str
+    href: str | None
 
 
 def history(series, label):
-    """`series`: (name, [(x, microseconds, title, href, is_best, date)]), where x counts runs."""
-    every = [p for _, points in series for p in points]
-    if len(every) < 2:
-        return ""
-    times = [p[1] for p in every]
-    low, high = min(times), max(times)
-    logarithmic = high > 4 * low
-    if logarithmic:
-        ticks = [{"value": v, "label": _tick(v)} for v in _log_ticks(low, high)]
-    else:
-        step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
-        first, last = math.floor(low / step), math.ceil(high / step)
-        first -= first == last  # one tick is no axis
-        ticks = [{"value": i * step, "label": _tick(i * step)} for i in range(first, last + 1)]
-    dates = {}
-    for x, *_, date in every:
-        dates.setdefault(x, date)
+    """`series`: (name, runs), each beginning anew: the best time so far as a line, each run's fastest with its interval."""
+    runs = [run for _, part in series for run in part]
+    ticks, scale = _time_axis([t for run in runs for t in (run.time, run.low, run.high, run.best) if t])
+    dates = {run.index: run.date for run in reversed(runs)}
     xs = sorted(dates)
     shown = [x for i, x in enumerate(xs) if i % math.ceil(len(xs) / 6) == 0]
     chart = _Line(
-        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown], y_labels=ticks,
-        range=(ticks[0]["value"], ticks[-1]["value"]), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
+        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown],
+        y_labels=[{"value": scale(t), "label": _tick(t)} for t in ticks],
+        range=(scale(ticks[0]), scale(ticks[-1])), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
         margin_right=20, show_x_guides=False,
     )  # fmt: skip
-    if logarithmic:
-        chart = _LogY(chart, ticks)
-    for name, points in series:
-        chart.add(
-            name,
-            [
-                {
-                    "value": (x, chart_y(chart, y)),
-                    "tooltip": title,
-                    "xlink": {"href": href, "target": "_self"} if href else None,
-                    "node": {"class": "dot best" if best else "dot", "r": 4 if best else 3},
-                }
-                for x, y, title, href, best, _ in points
-            ],
-        )
+    for name, part in series:
+        steps = [(at.index, scale(best)) for before, at in zip([part[0], *part], part) for best in (before.best, at.best)]
+        chart.add(name, steps, show_dots=False)
+        chart.add(name, [_dated(run, scale) for run in part], stroke=False)
     return chart.drawn("past", label)
+
+
+def _dated(run, scale):
+    known = run.low and run.high
+    return {
+        "value": (run.index, scale(run.time)),
+        **({"ci": {"low": scale(run.low), "high": scale(run.high)}} if known else {}),
+        "tooltip": run.title,
+        "xlink": {"href": run.href, "target": "_self"} if run.href else None,
+        "node": {"class": "dot best" if run.is_best else "dot", "r": 4 if run.is_best else 3},
+    }
+
+
+def _time_axis(times):
+    """Ticks, and the scale on which they lie: pygal's logarithm would take both axes."""
+    low, high = min(times), max(times)
+    if high > 4 * low:
+        return _log_ticks(low, high), math.log10
+    step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    first -= first == last  # one tick is no axis
+    return [i * step for i in range(first, last + 1)], float
 
 
 def _tick(microseconds):
@@ -311,18 +327,6 @@ def _tick(microseconds):
         if microseconds < limit:
             return f"{microseconds * factor:.4g} {unit}"
     return f"{microseconds * 1e-6:.4g} s"
-
-
-def chart_y(chart, y):
-    return math.log10(y) if getattr(chart, "log_y", False) else y
-
-
-def _LogY(chart, ticks):
-    """pygal's logarithm takes both axes; times alone are given as logarithms."""
-    chart.log_y = True
-    chart.y_labels = [{"value": math.log10(t["value"]), "label": t["label"]} for t in ticks]
-    chart.range = (chart.y_labels[0]["value"], chart.y_labels[-1]["value"])
-    return chart
 
 
 def _log_ticks(low, high):

@@ -116,6 +116,11 @@ class Row:
         return self.value("time_us")
 
     @property
+    def interval(self):
+        """Of its time, low and high."""
+        return self.value("time_low_us"), self.value("time_high_us")
+
+    @property
     def rank(self):
         return self.value("rank") if self.standing == "ranked" else None
 

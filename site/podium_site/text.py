@@ -87,6 +87,20 @@ def spread(value, low, high):
     return f"±{100 * max(value - low, high - value) / value:.1f} %"
 
 
+def interval(low, high):
+    """Behind a time: its 95 % interval, if it has one."""
+    words = between((low, high))
+    return "" if words == DASH else f", 95 % {words}"
+
+
+def between(ends):
+    """Two times, the unit once where it is the same."""
+    if not all(map(number, ends)):
+        return DASH
+    (low, unit), (high, last) = (time(end).split(" ") for end in ends)
+    return f"{low} to {high} {last}" if unit == last else f"{low} {unit} to {high} {last}"
+
+
 def rank(first, last):
     first, last = number(first), number(last)
     if first is None:

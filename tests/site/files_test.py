@@ -135,6 +135,17 @@ class Content(Built):
             table = file.read_text(encoding="utf-8").split('class="verified"')[0]
             self.assertNotRegex(table, "cuda-emulated|NVIDIA, emulated", file)
 
+    def test_history_has_intervals(self):
+        page = (self.small / "history.html").read_text()
+        charts = re.findall(r'<svg class="chart past".*?</svg>', page, re.DOTALL)
+        self.assertGreater(len(charts), 3)
+        for chart in charts:
+            self.assertEqual(chart.count('class="ci"'), chart.count("<circle"))
+            label = re.search('aria-label="([^"]*)"', chart)[1]
+            self.assertEqual(len(re.findall(r"µs, 95 % [\d.]+ to [\d.]+ µs|ms, 95 % [\d.]+ to [\d.]+ ms", label)), chart.count("<circle"), label)
+        rows = re.findall("<tr id=.*</tr>", page)
+        self.assertTrue(rows and all(re.search(r"[\d.]+ to [\d.]+ [µm]s", row) for row in rows))
+
     def test_a_comparison_shows_the_worst_first(self):
         rows = re.findall(r'<tr><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
         order = ["slower", "fails", "gone", "undecided", "faster", "mended", "new", "same"]
@@ -269,6 +280,9 @@ class Texts(unittest.TestCase):
         self.assertEqual(text.scaled(4196927022165.6, "B/s"), "4.197 TB/s")
         self.assertEqual(text.rank(1, 3), "1–3")
         self.assertEqual(text.rank(2, 2), "2")
+        self.assertEqual(text.between((99.9, 1234)), "99.90 µs to 1.234 ms")
+        self.assertEqual(text.between((99.9, 123.4)), "99.90 to 123.4 µs")
+        self.assertEqual(text.between((None, 123.4)), "–")
 
     def test_slugs_are_distinct_safe_names(self):
         names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]
