@@ -4,6 +4,7 @@
 
 import functools
 import http.server
+import math
 import os
 import re
 import shutil
@@ -17,6 +18,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 import building
+
+sys.path.insert(0, str(building.ROOT / "site"))
+from podium_site import document as documents, text  # noqa: E402
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
@@ -266,27 +270,114 @@ class Browser(unittest.TestCase):
         self.assertEqual(page.locator("dialog[open]").count(), 0)
         self.assertTrue(page.url.startswith(self.file(self.first("problem"))))
 
+    def held(self, page, pattern):
+        """Requests of that pattern wait until they are let go."""
+        waiting = []
+        page.route(pattern, lambda route: waiting.append(route))
+        return waiting
+
+    def until(self, page, done):
+        while not done():
+            page.wait_for_timeout(20)
+
+    def choose(self, page, a, b):
+        form = page.locator("#sides")
+        form.locator("select[name=a]").select_option(a)
+        form.locator("select[name=b]").select_option(b)
+
+    def test_a_slow_answer_to_an_earlier_choice_is_not_shown(self):
+        page = self.page()
+        page.goto(self.http("compare.html"))
+        runs = page.locator("#sides select[name=a] option").evaluate_all("all => all.map(o => o.value).filter(v => v.startsWith('run:'))")
+        slow = self.held(page, f"**/data/run-{runs[0][4:]}.js")
+        self.choose(page, runs[0], "vendor:AMD")
+        self.until(page, lambda: slow)
+        self.choose(page, "vendor:NVIDIA", "vendor:AMD")
+        page.wait_for_selector("#result tbody tr")
+        shown = page.locator("#result").inner_html()
+        slow[0].continue_()
+        page.evaluate("run => boardsOf(run).then(() => new Promise(requestAnimationFrame))", runs[0][4:])
+        self.assertEqual(page.locator("#result").inner_html(), shown)
+
+    def test_a_slow_source_of_an_earlier_choice_is_not_shown(self):
+        keys = sorted(file.stem for file in (self.small / "source").glob("*.js"))[:3]
+        page = self.page()
+        slow = self.held(page, f"**/source/{keys[0]}.js")
+        page.goto(self.http(f"diff.html#a={keys[0]}&b={keys[1]}"), wait_until="commit")
+        self.until(page, lambda: slow)
+        page.evaluate(f"location.hash = 'a={keys[1]}&b={keys[2]}'")
+        page.wait_for_selector(".sides .head")
+        shown = page.locator("#sides").inner_html()
+        slow[0].continue_()
+        page.evaluate("key => podium.source(key).then(() => new Promise(requestAnimationFrame))", keys[0])
+        self.assertEqual(page.locator("#sides").inner_html(), shown)
+
+    def best(self, boards, belongs=lambda row: True, per_device=False):
+        found = {}
+        for board in boards:
+            key = (board.problem, board.types, board.revision, tuple(board.workloads), board.run.device if per_device else "")
+            for row in filter(belongs, board.timed):
+                found[key] = min(row, found.get(key, row), key=lambda r: r.time)
+        return found
+
+    def check_comparison(self, page, a, b):
+        """Every number on the page against the document: `a` and `b` are the best rows of the two sides."""
+        both = {key: (a[key], b[key]) for key in a if key in b}
+        self.assertGreater(len(both), 0)
+        page.wait_for_function("n => document.querySelectorAll('#result tbody tr').length === n", arg=len(both))
+        shown = page.locator("#result tbody tr").evaluate_all("rows => rows.map(r => [...r.cells].map(c => c.textContent.trim()))")
+        expected, tally = [], {"this side": 0, "that side": 0, "not separated": 0}
+        for key, (one, other) in both.items():
+            apart = one.interval[1] < other.interval[0] or other.interval[1] < one.interval[0]
+            verdict = "not separated" if not apart else "this side" if one.time < other.time else "that side"
+            tally[verdict] += 1
+            side = lambda row: f"{row.name} {row.language} {text.time(row.time)}"
+            expected.append([key[0], key[1], f"{other.time / one.time:.3f}×", "", verdict, side(one), side(other)])
+        self.assertEqual(sorted(line[:7] for line in shown), sorted(expected))
+        mean = math.exp(sum(math.log(other.time / one.time) for one, other in both.values()) / len(both))
+        words = page.locator("#sides output").inner_text()
+        self.assertIn(f"this side faster on {tally['this side']}, that side on {tally['that side']}, not separated on {tally['not separated']}", words)
+        self.assertIn(f"mean {mean:.3f}×", words)
+        return tally
+
     def test_compare(self):
         page = self.page()
         page.goto(self.http("compare.html"))
-        self.assertGreater(page.locator("#result tbody tr").count(), 2)
-        form = page.locator("#sides")
-        options = form.locator("select[name=a] option").evaluate_all("all => all.map(o => o.value)")
-        devices = [o for o in options if o.startswith("device:")]
-        self.assertEqual(len(devices), 4)
+        site = documents.load(self.small.with_suffix(".json"))
+        counting = [board for board in site.boards() if board.timed]
+        of = lambda choose: self.best([board for board in counting if choose(board)])
+        vendor = lambda name: lambda board: site.devices[board.run.device].vendor == name
+        options = page.locator("#sides select[name=a] option").evaluate_all("all => all.map(o => o.value)")
         self.assertFalse([o for o in options if "emulated" in o])
-        form.locator("select[name=a]").select_option(devices[0])
-        form.locator("select[name=b]").select_option(devices[1])
-        page.wait_for_function("document.querySelectorAll('#result tbody tr').length === 3")
-        self.assertIn(f"a={devices[0].replace(':', '%3A')}", page.url)
-        runs = [o for o in options if o.startswith("run:")]
-        form.locator("select[name=a]").select_option(runs[0])
-        form.locator("select[name=b]").select_option(runs[0])
-        page.wait_for_function("document.querySelector('#sides output').textContent.includes('not separated on 3')")
+
+        # Libraries against the others, on each device: what the page begins with.
+        libraries, others = (self.best(counting, lambda row: row.library is wanted, per_device=True) for wanted in (True, False))
+        self.check_comparison(page, libraries, others)
+
+        devices = [device for device in site.devices.values() if not device.emulated]
+        self.assertEqual([o for o in options if o.startswith("device:")], [f"device:{device.page}" for device in devices])
+        first, second = devices[0], devices[1]
+        self.choose(page, f"device:{first.page}", f"device:{second.page}")
+        self.check_comparison(page, of(lambda b: b.run.device == first.slug), of(lambda b: b.run.device == second.slug))
+        self.assertIn(f"a=device%3A{first.page}", page.url)
+
+        self.choose(page, "vendor:NVIDIA", "vendor:AMD")
+        self.check_comparison(page, of(vendor("NVIDIA")), of(vendor("AMD")))
+
+        self.choose(page, "vendor:AMD", "who:libraries")
+        self.check_comparison(page, of(vendor("AMD")), self.best(counting, lambda row: row.library))
+
+        # Two runs of one device and one revision.
+        earlier, later = [run for run in site.runs if run.device == first.slug][:2]
+        self.choose(page, f"run:{earlier.slug}", f"run:{later.slug}")
+        tally = self.check_comparison(page, self.best(earlier.boards), self.best(later.boards))
+        self.assertGreater(tally["this side"] + tally["that side"], 0)
+        self.choose(page, f"run:{later.slug}", f"run:{later.slug}")
+        page.wait_for_function("n => document.querySelector('#sides output').textContent.includes(`not separated on ${n};`)", arg=len(self.best(later.boards)))
         other = self.page()
         other.goto(page.url)
         other.wait_for_selector("#result tbody tr")
-        self.assertEqual(other.locator("select[name=a]").input_value(), runs[0])
+        self.assertEqual(other.locator("select[name=a]").input_value(), f"run:{later.slug}")
 
     def test_a_point_of_history_opens_its_source(self):
         page = self.page()

@@ -106,11 +106,11 @@ function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   return { node: make("tr", {}, ...cells), factor, verdict };
 }
 
-function show(lines, perDevice) {
+function show(lines, perDevice, why = "No board has both sides, with the same workloads of the same revision.") {
   const output = form.querySelector("output");
   if (lines.length === 0) {
     output.textContent = "";
-    result.replaceChildren(make("p", { className: "notice", textContent: "No board has both sides, with the same workloads of the same revision." }));
+    result.replaceChildren(make("p", { className: "notice", textContent: why }));
     return;
   }
   const count = (verdict) => lines.filter((line) => line.verdict === verdict).length;
@@ -126,15 +126,16 @@ function show(lines, perDevice) {
   podium.addSorting(table);
 }
 
-async function compareSides() {
+const compareSides = podium.latest(async () => {
+  const perDevice = [form.a, form.b].every((select) => !kinds[select.value.split(":")[0]].fixesDevice);
   try {
-    const perDevice = [form.a, form.b].every((select) => !kinds[select.value.split(":")[0]].fixesDevice);
     const [a, b] = await Promise.all([bestOf(form.a.value, perDevice), bestOf(form.b.value, perDevice)]);
-    show([...a].filter(([key]) => b.has(key)).map(([key, one]) => lineOf(one, b.get(key), perDevice)), perDevice);
+    const lines = [...a].filter(([key]) => b.has(key)).map(([key, one]) => lineOf(one, b.get(key), perDevice));
+    return () => show(lines, perDevice);
   } catch (error) {
-    result.replaceChildren(make("p", { className: "notice", textContent: `Cannot compare: ${error.message}.` }));
+    return () => show([], perDevice, `Cannot compare: ${error.message}.`);
   }
-}
+});
 
 function choose(select, value) {
   if ([...select.options].some((option) => option.value === value)) select.value = value;

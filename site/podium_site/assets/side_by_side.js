@@ -85,23 +85,30 @@ function folded(rows) {
   return nodes;
 }
 
-async function showSides() {
+const summary = document.getElementById("summary"), place = document.getElementById("sides");
+
+function showSides(a, b) {
+  const { rows, removed, added } = compare(a, b);
+  const head = (source, side) =>
+    make("div", { className: `head ${side}` }, make("a", { href: `source/${source.key}.html`, textContent: `${source.name || source.file}` }), make("span", { className: "dim", textContent: ` ${source.file}, ${source.lines.length} lines${source.license ? `, ${source.license}` : ""}` }));
+  const grid = make("div", { className: "sides", role: "region", tabIndex: 0 }, head(a, ""), head(b, "b"), ...folded(rows));
+  grid.setAttribute("aria-label", `${a.name || a.file} and ${b.name || b.file} side by side`);
+  place.replaceChildren(grid);
+  summary.textContent = removed + added ? `${removed} lines only on the left (−), ${added} only on the right (+).` : "The two sources are equal.";
+  document.title = `${a.name || a.file} and ${b.name || b.file} · Podium`;
+}
+
+const followKeys = podium.latest(async () => {
   const keys = new URLSearchParams(location.hash.slice(1));
-  const summary = document.getElementById("summary"), place = document.getElementById("sides");
-  place.replaceChildren();
   try {
     const [a, b] = await Promise.all([podium.source(keys.get("a") ?? ""), podium.source(keys.get("b") ?? "")]);
-    const { rows, removed, added } = compare(a, b);
-    const head = (source, side) =>
-      make("div", { className: `head ${side}` }, make("a", { href: `source/${source.key}.html`, textContent: `${source.name || source.file}` }), make("span", { className: "dim", textContent: ` ${source.file}, ${source.lines.length} lines${source.license ? `, ${source.license}` : ""}` }));
-    const grid = make("div", { className: "sides", role: "region", tabIndex: 0 }, head(a, ""), head(b, "b"), ...folded(rows));
-    grid.setAttribute("aria-label", `${a.name || a.file} and ${b.name || b.file} side by side`);
-    place.append(grid);
-    summary.textContent = removed + added ? `${removed} lines only on the left (−), ${added} only on the right (+).` : "The two sources are equal.";
-    document.title = `${a.name || a.file} and ${b.name || b.file} · Podium`;
+    return () => showSides(a, b);
   } catch (error) {
-    summary.textContent = `Nothing to compare: ${error.message}.`;
+    return () => {
+      place.replaceChildren();
+      summary.textContent = `Nothing to compare: ${error.message}.`;
+    };
   }
-}
-window.addEventListener("hashchange", showSides);
-showSides();
+});
+window.addEventListener("hashchange", followKeys);
+followKeys();

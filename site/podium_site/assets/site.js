@@ -251,6 +251,17 @@ document.addEventListener("click", (event) => {
   followAddress();
 });
 
+// A function that asks and then shows. `ask` returns what shows the answer, or a promise of it; the answer to an
+// earlier call is not shown once there was a later one.
+podium.latest = (ask) => {
+  let calls = 0;
+  return async (...choice) => {
+    const call = ++calls;
+    const show = await ask(...choice);
+    if (call === calls) show();
+  };
+};
+
 // Sources come in scripts of their own, since a page from a file may fetch nothing.
 
 podium.load = (path, failed) => {
@@ -280,10 +291,18 @@ podium.source = (key) => {
 const viewer = make("dialog");
 const viewed = { links: [], index: 0 };
 
-async function view(index) {
+const view = podium.latest(async (index) => {
   viewed.index = (index + viewed.links.length) % viewed.links.length;
   const link = viewed.links[viewed.index];
-  const source = await podium.source(link.dataset.source);
+  try {
+    const source = await podium.source(link.dataset.source);
+    return () => showSource(link, source);
+  } catch {
+    return () => (location.href = link.href);
+  }
+});
+
+function showSource(link, source) {
   const go = (words, step) => {
     const button = make("button", { type: "button", textContent: words, disabled: viewed.links.length < 2 });
     button.addEventListener("click", () => view(viewed.index + step));
@@ -311,7 +330,7 @@ document.addEventListener("click", (event) => {
   if (!viewer.isConnected) document.body.append(viewer);
   const scope = link.closest("section.board, table");
   viewed.links = [...scope.querySelectorAll("a[data-source]")].filter((one) => !one.closest("[hidden]"));
-  view(viewed.links.indexOf(link)).catch(() => (location.href = link.href));
+  view(viewed.links.indexOf(link));
 });
 viewer.addEventListener("click", (event) => event.target === viewer && viewer.close());
 
