@@ -244,11 +244,7 @@ class Run:
 
     @property
     def slug(self):
-        return text.slug(self.id.lower().replace("/", "-"))
-
-    @property
-    def folder(self):
-        return self.id.rsplit("/", 1)[-1]
+        return f"{text.slug(self.device)}--{text.run_slug(self.id.rsplit('/', 1)[-1])}"
 
     @property
     def commit(self):

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The site in a real browser, headless Chromium: from files and over http below a path, on a desktop and on a phone."""
 
+import csv
 import functools
 import http.server
+import io
 import math
 import os
 import re
@@ -22,6 +24,20 @@ import building
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import document as documents, text  # noqa: E402
 
+# As tests/report/format_test.cpp has it of `podium report`.
+CSV = {
+    "=1+1": "'=1+1", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-1+1": "'-1+1", "@SUM(A1)": "'@SUM(A1)", "\n=1": "\"'\n=1\"",
+    "＝1": "'＝1", "-1.5": "-1.5", "+2e3": "+2e3", "-5 %": "'-5 %", "a,b": '"a,b"', 'a "b"\nc': '"a ""b""\nc"', "plain": "plain",
+    "a;=1": '"a;=1"', "\t=1": "\"'\t=1\"",
+}  # fmt: skip
+MARKDOWN = {
+    "a|b": "a\\|b", "<script>&": "&lt;script>&amp;", "[x](y) *z* `w` ~~v~~": "\\[x\\](y) \\*z\\* \\`w\\` \\~\\~v\\~\\~",
+    "two_pass _x_": "two_pass \\_x\\_", "![i](u) $x$": "!\\[i\\](u) \\$x\\$", "a\\|b": "a\\\\\\|b",
+    "see http://x.y or HTTPS://x": "see http:&#8203;//x.y or HTTPS:&#8203;//x", "www.x.y Www.x": "www&#8203;.x.y Www&#8203;.x",
+    "@all a@b.c me@": "@&#8203;all a@&#8203;b.c me@", "fixes #12, o/r#3, C#": "fixes #&#8203;12, o/r#&#8203;3, C#", "a: b // c": "a: b // c",
+    "# heading": "\\# heading", "> quotation": "\\> quotation", "- item": "\\- item", "---": "\\---", "+ item": "\\+ item", "===": "\\===",
+    "12. item": "12\\. item", "1) item": "1\\) item", "-5.0 % and 1.5 µs": "-5.0 % and 1.5 µs",
+}  # fmt: skip
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
 
@@ -400,18 +416,28 @@ class Browser(unittest.TestCase):
         self.assertNotEqual(page.evaluate(paper), light)
         self.assertEqual(page.evaluate("document.documentElement.dataset.theme"), "dark")
 
-    def test_copies_are_safe_in_a_spreadsheet_and_in_markdown(self):
+    def test_copies_of_hostile_tables_are_safe_in_a_spreadsheet_and_in_markdown(self):
         page = self.page()
+        for path in ("contestants.html", "index.html", *(f"problem/{file.name}" for file in sorted((self.hostile / "problem").glob("*.html"))[:2])):
+            page.goto(self.file(path, self.hostile))
+            for copied in page.evaluate("[...document.querySelectorAll('table[data-copy]')].map((t) => podium.tableAs(t, 'csv'))"):
+                lines = list(csv.reader(io.StringIO(copied), strict=True))
+                self.assertEqual({len(line) for line in lines}, {len(lines[0])}, path)
+                self.assertEqual([c for line in lines for c in line if re.match(r"[=+@\t\r\n-]", c) and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", c)], [])
+            for copied in page.evaluate("[...document.querySelectorAll('table[data-copy]')].map((t) => podium.tableAs(t, 'md'))"):
+                lines = copied.strip().split("\n")
+                self.assertEqual(len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in lines}), 1, path)
+                self.assertNotRegex(copied, r"<|@(?=[a-z])|\bwww\.|://|(?<!\\)[`*\[]")
         page.goto(self.file("contestants.html", self.hostile))
-        csv = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'csv')")
-        markdown = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'md')")
-        self.assertIn("\"'=cmd|' /C calc'!A0\"", csv)
-        self.assertFalse([c for line in csv.split("\r\n") for c in re.findall(r'(?:^|,)"?([^",]*)', line) if re.match(r"[=+@\t]", c)])
-        self.assertIn("\\=cmd\\|' /C calc'\\!A0".replace("\\=", "="), markdown)
-        self.assertEqual({line.replace("\\|", "").count("|") for line in markdown.strip().split("\n")}, {9})
-        self.assertNotIn("<script>", markdown.replace("\\<", ""))
-        cells = page.evaluate("['-1.5', '=1', '@x', '+1', 'a,b', 'say \"x\"', '\\t=1'].map((t) => podium.csvCell(t, t === '-1.5'))")
-        self.assertEqual(cells, ["-1.5", "\"'=1\"", "\"'@x\"", "\"'+1\"", '"a,b"', '"say ""x"""', "\"'\t=1\""])
+        copied = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'csv')")
+        self.assertIn("\n'=cmd|' /C calc'!A0,", copied)
+
+    def test_copies_escape_as_reports_do(self):
+        page = self.page()
+        page.goto(self.file("index.html"))
+        for function, cases in (("csvCell", CSV), ("markdownCell", MARKDOWN)):
+            for text_, expected in cases.items():
+                self.assertEqual(page.evaluate(f"t => podium.{function}(t)", text_), expected)
 
     def test_copy_as_csv_has_numbers(self):
         page = self.page(permissions=["clipboard-read", "clipboard-write"])

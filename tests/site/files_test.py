@@ -286,11 +286,24 @@ class Texts(unittest.TestCase):
 
     def test_slugs_are_distinct_safe_names(self):
         names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]
+        names += ["a--b", "a-", "-a", "a-.b"]
+        names += [text.slug(name) for name in names if text.slug(name) != name]  # who takes another's name of a file
         slugs = [text.slug(name) for name in names]
         self.assertEqual(len(set(slugs)), len(names))
         for slug in slugs:
             self.assertRegex(slug, r"\A[a-z0-9][a-z0-9._-]{0,79}\Z")
+            self.assertNotRegex(slug, "--|-\\Z")  # "--" joins names in ids
         self.assertEqual(text.slug("softmax"), "softmax")
+        self.assertEqual(text.slug("online_v2.1-x"), "online_v2.1-x")
+
+    def test_slugs_of_runs_are_distinct(self):
+        runs = ["20261124T233057Z-0432", "20261124t233057z-0432", "20261124T233057z-0432", "20261124T233057Z-04AB", "20261124T233057Z-04ab", "h200", "H200"]
+        slugs = [text.run_slug(run) for run in runs]
+        self.assertEqual(len(set(slugs)), len(runs))
+        self.assertEqual(slugs[0], "20261124t233057z-0432")
+        self.assertEqual(slugs[-2], "h200")
+        ids = [documents.Run(f"{device}/{run}", device, {}, {}).slug for device, run in (("a-b", "c"), ("a", "b-c"))]
+        self.assertNotEqual(*ids)
 
     def test_each_line_of_a_source_is_one_line(self):
         for file in ("a.cu", "a.gpu.cpp", "a.sealed.py", "a.txt"):

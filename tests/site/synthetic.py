@@ -35,6 +35,8 @@ HOSTILE = (
     "| a | [x](javascript:window.broken=5) `b` |",
     "\u202egnp.exe \ud800 \x00",
     "javascript:window.broken=6",
+    "@everyone see https://x.example/#1 and www.x.example",
+    "# -1+1; fixes #12",
 )
 
 
