@@ -403,6 +403,35 @@ class Browser(unittest.TestCase):
         page.keyboard.press("Enter")
         page.wait_for_url("**/source/*.html")
 
+    def colours(self, page):
+        """Every colour that the style sheet names, as the browser draws it."""
+        return page.evaluate(
+            """() => {
+              const names = [...document.styleSheets[0].cssRules[0].style].filter((name) => name.startsWith('--') && name !== '--sans' && name !== '--mono');
+              const probe = document.body.appendChild(document.createElement('i'));
+              const drawn = names.map((name) => ((probe.style.color = `var(${name})`), [name, getComputedStyle(probe).color]));
+              probe.remove();
+              return Object.fromEntries(drawn);
+            }"""
+        )
+
+    def test_the_same_colours_by_choice_and_as_the_system_asks(self):
+        found = {}
+        for system in ("light", "dark"):
+            page = self.page(colours=system)
+            page.goto(self.http("index.html"))
+            found[system] = self.colours(page)
+            for _ in range(2):
+                page.locator("button.theme").click()
+                chosen = page.evaluate("document.documentElement.dataset.theme")
+                found[f"{chosen} chosen, system {system}"] = self.colours(page)
+            page.emulate_media(media="print")
+            found[f"{chosen} chosen, system {system}, printed"] = self.colours(page)
+        self.assertGreater(len(found["light"]), 20)
+        for way, drawn in found.items():
+            self.assertEqual(drawn, found["light" if "printed" in way else way.split(" ")[0]], way)
+        self.assertEqual([name for name in found["light"] if found["light"][name] == found["dark"][name]], [])
+
     def test_colours_can_be_chosen_and_last(self):
         page = self.page()
         page.goto(self.http("index.html"))

@@ -274,6 +274,12 @@ class Choices(unittest.TestCase):
 
 
 class Texts(unittest.TestCase):
+    def test_each_colour_is_named_once(self):
+        style = (building.ROOT / "site" / "podium_site" / "assets" / "site.css").read_text()
+        named = re.findall(r"(--[\w-]+): [^;]*#[0-9a-f]{6}", style)
+        self.assertEqual(len(named), len(set(named)))
+        self.assertEqual([line for line in style.splitlines() if re.search("#[0-9a-f]{3,8}[;) ]", line) and not line.startswith("  --")], [])
+
     def test_numbers(self):
         for value, words in ((0.0421, "42.10 ns"), (153.06, "153.1 µs"), (81282, "81.28 ms"), (2.5e6, "2.500 s"), (999.96, "1000 µs"), (None, "–"), (float("nan"), "–")):
             self.assertEqual(text.time(value), words)
