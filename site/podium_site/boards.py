@@ -21,6 +21,10 @@ _READINGS = (
 )
 
 
+# How many times the shortest a bar may be long; a longer one ends in a mark.
+_LONGEST_BAR = 5
+
+
 class Boards:
     """Needs `site` and `sources`."""
 
@@ -230,16 +234,35 @@ def interval_strips(intervals):
 def _panels(board, rows):
     panels = []
     for i, workload in enumerate(board.workloads):
-        timings = [(row, row.timings[i]) for row in rows if i < len(row.timings)]
-        lights = sorted(t.light for _, t in timings if t.light)
-        chart = charts.times(
-            workload,
-            [(row.name, t.median, t.low, t.high) for row, t in timings],
-            lights[len(lights) // 2] if lights else None,
-        )
-        if chart:
-            panels.append((workload, chart))
+        timings = [(row.name, row.timings[i]) for row in rows if i < len(row.timings) and row.timings[i].median is not None]
+        if timings:
+            panels.append(_bars(workload, timings))
     return panels
+
+
+def _bars(workload, timings):
+    """Times as bars from 0, in percent of the longest, best rank first; against the speed of light."""
+    shortest, longest = min(t.median for _, t in timings), max(t.high or t.median for _, t in timings)
+    longest = min(longest, _LONGEST_BAR * shortest)
+    share = lambda time: f"{min(100, 100 * time / longest):.4g}"
+    lights = sorted(t.light for _, t in timings if t.light)
+    light = lights[len(lights) // 2] if lights else None
+    listed = "; ".join(f"{name} {text.time(t.median)}{text.interval(t.low, t.high)}" for name, t in timings)
+    against = f" Speed of light {text.time(light)}." if light else ""
+    return {
+        "workload": workload,
+        "label": f"Times on {workload}, best rank first: {listed}.{against}",
+        "light": light,
+        "at": share(light) if light and light <= longest else None,
+        "bars": [
+            {
+                "name": name, "time": t.median, "width": share(t.median), "cut": t.median > longest,
+                "title": f"{name}: {text.time(t.median)}{text.interval(t.low, t.high)}",
+                "interval": (share(t.low), share(t.high)) if t.low and t.high and t.median <= longest else None,
+            }
+            for name, t in timings
+        ],
+    }  # fmt: skip
 
 
 def _run_command(board, names):

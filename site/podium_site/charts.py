@@ -15,10 +15,6 @@ from pygal.style import Style
 
 from . import text
 
-# How many times the fastest a bar may be long. A longer one ends in a mark, and its text has the time.
-LONGEST_BAR = 5
-
-
 class _Svg(pygal.svg.Svg):
     """Without a style sheet and a script in each chart: the page has them, once."""
 
@@ -116,68 +112,6 @@ def nice_step(span, steps):
     rough = span / steps
     power = 10 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
-
-
-class _Bars(_Plain, pygal.HorizontalBar):
-    """Times of one workload, a bar each, against the speed of light."""
-
-    def __init__(self, rows, light, **options):
-        self.rows, self.light, self.middles = rows, light, {}
-        super().__init__(**options)
-
-    def _bar(self, serie, parent, x, y, i, zero, secondary=False):
-        place = super()._bar(serie, parent, x, y, i, zero, secondary)
-        self.middles[i] = place[0] + place[2] / 2
-        return place
-
-    def _compute_margin(self):
-        super()._compute_margin()
-        self.margin_box.right += 62  # the texts behind the longest bars
-
-    def _plot(self):
-        super()._plot()
-        if self.light is not None:
-            x = self.view.y(self.light)
-            self.svg.node(self.nodes["overlay"], "path", d=f"M{x} -2V{self.view.height}", class_="light")
-        for i, (_, time, _, high, cut) in enumerate(reversed(self.rows)):
-            end = self.view.y(min(high if high is not None else time, cut))
-            self.words(end + 6, self.middles[i] + 4, ("» " if time > cut else "") + text.time(time), "value")
-
-
-def times(workload, rows, light):
-    """`rows`: (name, time, low, high) in microseconds, best first. `light`: the speed of light, or None."""
-    rows = [row for row in rows if row[1] is not None]
-    if not rows:
-        return ""
-    cut = LONGEST_BAR * min(row[1] for row in rows)
-    longest = min(cut, max(max(t, h or t) for _, t, _, h in rows))
-    factor, unit = (1e3, "ns") if longest < 1 else (1, "µs") if longest < 1e3 else (1e-3, "ms")
-    step = nice_step(longest * factor, 4)
-    ticks = [i * step for i in range(int(longest * factor / step + 1e-9) + 1)]
-    height = 34 + 17 * len(rows)
-    chart = _Bars(
-        [(*row, cut) for row in rows],
-        light if light is not None and light <= longest * 1.02 else None,
-        width=380,
-        height=height,
-        range=(0, longest),
-        truncate_label=18,
-        show_x_guides=True,
-        show_y_guides=False,
-        x_labels=[row[0] for row in reversed(rows)],
-        y_labels=[{"value": t / factor, "label": f"{t:g}" + (f" {unit}" if t == ticks[-1] else "")} for t in ticks],
-    )
-    values = []
-    for name, time, low, high in reversed(rows):
-        title = f"{name}: {text.time(time)}{text.interval(low, high)}"
-        value = {"value": min(time, cut), "tooltip": title}
-        if low and high and time <= cut:
-            value["ci"] = {"low": low, "high": min(high, cut)}
-        values.append(value)
-    chart.add("", values)
-    listed = "; ".join(f"{name} {text.time(time)}" for name, time, _, _ in rows)
-    against = f" Speed of light {text.time(light)}." if light else ""
-    return chart.drawn("bars", f"Times on {workload}, fastest ranks first: {listed}.{against}")
 
 
 def _decades(low, high, label):

@@ -164,7 +164,7 @@ class Browser(unittest.TestCase):
         page.goto(self.file(self.first("problem")))
         self.assertGreater(page.locator("table.ranking tbody tr:visible").count(), 3)
         self.assertEqual(page.locator(".filters:visible").count(), 0)
-        self.assertGreater(page.locator("svg.bars:visible").count(), 0)
+        self.assertGreater(page.locator(".bars:visible").count(), 0)
 
     # What can be done with a page
 
@@ -489,7 +489,7 @@ class Browser(unittest.TestCase):
     def test_figures_have_text_alternatives_and_tables_captions(self):
         page = self.page()
         page.goto(self.file(self.first("problem")))
-        self.assertEqual(page.evaluate("[...document.querySelectorAll('svg[role=img]')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('[role=img], svg:not([aria-hidden])')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
         self.assertEqual(page.evaluate("[...document.querySelectorAll('table')].filter((t) => !t.caption).length"), 0)
 
 

@@ -311,6 +311,12 @@ class Texts(unittest.TestCase):
         ids = [documents.Run(f"{device}/{run}", device, {}, {}).slug for device, run in (("a-b", "c"), ("a", "b-c"))]
         self.assertNotEqual(*ids)
 
+    def test_sources_have_the_colours_of_pygments(self):
+        for ours in (highlight._Cuda, highlight._Cpp):
+            for source in synthetic.SOURCES[::7]:
+                tokens = lambda lexer: [(highlight._class_of(kind), letter) for kind, words in lexer.get_tokens(source.read_text()) for letter in words]
+                self.assertEqual(tokens(ours()), tokens(ours.__bases__[0]()), source)
+
     def test_each_line_of_a_source_is_one_line(self):
         for file in ("a.cu", "a.gpu.cpp", "a.sealed.py", "a.txt"):
             lines = highlight.lines(file, 'int a = 1;\r\n// b\u2028"c\n\n  x<y && z>w')
