@@ -14,6 +14,15 @@ _COLUMNS = (
     ("constructor_us", "constructor", "µs"),
     ("energy_uj", "energy", "µJ"),
 )
+# What a ranking's columns beside the time are, for a reader who sees them for the first time.
+_GLOSSARY = (
+    ("hot_us", "hot", "inputs just written, caches not flushed"),
+    ("graph_us", "graph", "captured once and replayed"),
+    ("end_to_end_us", "end to end", "by the host's clock, with launch and wait"),
+    ("constructor_us", "constructor", "paid once for a shape"),
+    ("energy_uj", "energy", "of the whole device, for a hot call"),
+    ("worst_error", "err/tol", "the largest error over its limit"),
+)
 _READINGS = (
     ("clock_mhz", "Clock", "MHz"),
     ("temperature_c", "Temperature", "°C"),
@@ -90,6 +99,7 @@ class Boards:
                 "tflops": any(row.value("tflop_per_s") is not None for row in timed),
             },
             "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
+            "glossary": [(name, words) for key, name, words in _GLOSSARY if any(row.value(key) is not None for row in timed)],
             "panels": _panels(board, timed),
             "roofline": self._roofline_of(board, timed),
             "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
@@ -176,6 +186,16 @@ class Boards:
             if chart:
                 drawn.append((f"{name}, {unit}", chart))
         return drawn
+
+
+def lead_of(board, device):
+    """Who is first on a board, in a sentence."""
+    row = board.winner
+    if not row:
+        return ""
+    names = " and ".join(r.name for r in board.winners) or row.name
+    words = f"Fastest on {device.name}, {board.types}: {names}, {text.time(row.time)}"
+    return words + (f", {text.percent(row.sol)} % of the speed of light." if row.sol is not None else ".")
 
 
 def _halved(values, most=160):

@@ -117,7 +117,7 @@ def nice_step(span, steps):
 def _decades(low, high, label):
     return [
         {"value": 10.0**e, "label": label(10.0**e)}
-        for e in range(math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9) + 1)
+        for e in range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
     ]
 
 
@@ -140,11 +140,9 @@ def roofline(memory, levels, points, label):
     if not memory or not points:
         return ""
     top = max([rate for _, rate in levels] + [2 * p[2] for p in points])
-    x_low, x_high = min(0.1, *(p[1] for p in points)), max(4 * top / memory, *(2 * p[1] for p in points))
-    y_low, y_high = min(p[2] for p in points) / 2, 1.5 * top
+    x_low, x_high = min(top / memory / 10, *(p[1] / 4 for p in points)), max(10 * top / memory, *(2 * p[1] for p in points))
+    y_low, y_high = min(min(p[2] for p in points), memory * x_low) / 2, 2 * top
     xs, ys = _decades(x_low, x_high, lambda v: f"{v:g}"), _decades(y_low, y_high, lambda v: text.scaled(v, "", 1).strip())
-    x_low, y_low, x_high = xs[0]["value"], ys[0]["value"], xs[-1]["value"]
-    y_high = ys[-1]["value"]
     start = max(x_low, y_low / memory)
     end = min(x_high, max([rate for _, rate in levels], default=top) / memory)
     levels = sorted(levels, key=lambda level: -level[1])
@@ -163,7 +161,7 @@ def roofline(memory, levels, points, label):
     )  # fmt: skip
     chart.add("memory", [(start, memory * start), (end, memory * end)], show_dots=False)
     for name, rate in levels:
-        chart.add(name, [(rate / memory, rate), (x_high, rate)], show_dots=False)
+        chart.add(name, [(max(x_low, rate / memory), rate), (x_high, rate)], show_dots=False)
     chart.add("others", [_dot(p, "dot") for p in points if not p[3]], stroke=False)
     chart.add("best", [_dot(p, "dot best") for p in best], stroke=False)
     return chart.drawn("roof", label)

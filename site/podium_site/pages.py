@@ -12,7 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import audit, charts, highlight, past, text
-from .boards import Boards, interval_strips
+from .boards import Boards, interval_strips, lead_of
 from .sources import collect
 
 _HISTORY_LINES = 400  # of a contestant's page, about: the newest runs of each board
@@ -164,7 +164,8 @@ class Pages(Boards):
         yaml = highlight.numbered(highlight.lines("problem.yaml", raw["yaml"])) if isinstance(raw.get("yaml"), str) else ""
         self._page(
             f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
-            boards=boards, summary=boards, filters=filters, facts=facts, yaml=yaml,
+            boards=boards, filters=filters, facts=facts, yaml=yaml,
+            lead=next(filter(None, (lead_of(b["board"], b["device"]) for b in boards)), ""),
         )  # fmt: skip
 
     def device(self, slug):
@@ -186,6 +187,7 @@ class Pages(Boards):
         self._page(
             f"device/{device.page}.html", "device.html", title=device.name, here="devices", device=device, boards=boards,
             roofline="" if device.emulated else charts.roofline(memory, levels, points, label),
+            verified=any(b.standing("verified") for b in boards), refused=any(b.standing("failed") for b in boards),
             calibrated=(device.calibration.get("provenance") or {}).get("started"),
             quantities=[_quantity(q) for q in device.calibration.get("quantities") or []],
             readings=[] if device.emulated else self._readings(longest), longest=longest,
@@ -284,6 +286,7 @@ class Pages(Boards):
         ]
         self._page(
             f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
+            any={standing: count(standing) for standing in ("verified", "failed")},
             device=self.site.devices[run.device], tally=[(n, words) for n, words in tally if n],
             provenance=[
                 ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),

@@ -20,6 +20,13 @@ function lineOf(side, number, kind, fill) {
   return line;
 }
 
+// Whether so much of two lines is equal that their differences say more than the lines themselves.
+function alike(one, other) {
+  const equal = Diff.diffWordsWithSpace(one, other).filter((part) => !part.added && !part.removed);
+  const letters = (text) => text.replace(/\s/g, "").length;
+  return 2 * letters(equal.map((part) => part.value).join("")) > Math.max(letters(one), letters(other));
+}
+
 function words(own, other, isOwn) {
   return (node) => {
     for (const part of Diff.diffWordsWithSpace(isOwn === "d" ? own : other, isOwn === "d" ? other : own)) {
@@ -48,7 +55,7 @@ function compare(a, b) {
     const gone = part.removed ? part.count : both ? next.count : 0;
     const come = part.added ? part.count : both ? next.count : 0;
     for (let k = 0; k < Math.max(gone, come); ++k) {
-      const paired = k < gone && k < come;
+      const paired = k < gone && k < come && alike(left[i + k], right[j + k]);
       const l = k < gone ? lineOf("", i + k + 1, "d", paired ? words(left[i + k], right[j + k], "d") : html(a.lines[i + k])) : lineOf("", 0, "e");
       const r = k < come ? lineOf("b", j + k + 1, "a", paired ? words(right[j + k], left[i + k], "a") : html(b.lines[j + k])) : lineOf("b", 0, "e");
       rows.push({ equal: false, nodes: [l, r] });
