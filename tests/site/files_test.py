@@ -92,6 +92,15 @@ class Content(Built):
             for wrong in ("None", "nan", "Undefined", "{{", "&amp;"):
                 self.assertIsNone(re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", words), f"{file}: {wrong}")
 
+    def test_previews_of_links_say_who_is_fastest(self):
+        for folder in (self.small, self.hostile):
+            for file in folder.rglob("*.html"):
+                page = file.read_text(encoding="utf-8")
+                name, graph = re.search('<meta name="description" content="([^"]+)">', page), re.search('<meta property="og:description" content="([^"]+)">', page)
+                self.assertEqual(name[1], graph[1], file)
+        problem = (self.small / "problem" / "problem_00.html").read_text()
+        self.assertRegex(problem, r'content="Title of problem_00\. Fastest on AMD Instinct MI300X \(gfx942\), bf16: contestant_\d+ and contestant_\d+, [\d.]+ µs, [\d.]+ % of the speed of light\."')
+
     def test_nothing_is_loaded_from_elsewhere(self):
         for file in self.small.rglob("*.html"):
             for name in Page(file).resources:
