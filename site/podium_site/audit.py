@@ -5,7 +5,7 @@
 from . import text
 
 # What a verdict means that blames nobody.
-_LISTED = ("verified", "refused", "excused", "verdicts", "attested", "unattested")
+_LISTED = ("checked", "verified", "refused", "excused", "verdicts", "attested", "unattested")
 
 
 def grouped(count):
@@ -50,6 +50,7 @@ def checks(run):
     judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
     pairs = [
         ("calls, each checked", grouped(samples) if samples else ""),
+        *_checked(run.audit.get("checked")),
         ("entries that verified test workloads", grouped(audited("verifications")) if audited("verifications") else ""),
         ("entries that were timed", grouped(audited("timed_entries")) if audited("timed_entries") else ""),
         ("verdicts", ", ".join(f"{name} {grouped(n)}" for name, n in sorted((run.audit.get("verdicts") or {}).items()) if text.number(n))),
@@ -67,6 +68,20 @@ def checks(run):
     # What a newer Podium counts is shown by its own name.
     pairs += [(key.replace("_", " "), str(value)) for key, value in sorted(run.audit.items()) if key not in known and value]
     return pairs
+
+
+# What the judge counts of what it checked, in words.
+_CHECKED = (
+    ("elements", "elements of outputs, each looked at for poison, infinities and NaN"),
+    ("compared", "of these compared with a reference"),
+    ("examined", "elements and results that checks of the whole answer looked at"),
+    ("bytes", "bytes of guards and inputs, held against what they were before the call"),
+)
+
+
+def _checked(counts):
+    counts = counts if isinstance(counts, dict) else {}
+    return [(words, grouped(text.number(counts[key]))) for key, words in _CHECKED if text.number(counts.get(key))]
 
 
 def _clock(run):
