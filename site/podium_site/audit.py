@@ -5,7 +5,7 @@
 from . import text
 
 # What a verdict means that blames nobody.
-_LISTED = ("verified", "refused", "excused", "verdicts", "attested", "unattested")
+_LISTED = ("checked", "verified", "refused", "excused", "verdicts", "attested", "unattested")
 
 
 def grouped(count):
@@ -18,8 +18,13 @@ def counted(count, word):
 
 
 def samples_of(run):
-    """Calls that were checked; timed, but in a run that only verified."""
-    return text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+    """Calls that were checked; of an older Podium those that were timed, but in a run that only verified."""
+    return text.number(checked(run).get("calls")) or text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+
+
+def checked(run):
+    """What the judge counted; nothing in a run of an older Podium."""
+    return run.audit.get("checked") or {}
 
 
 def attested(run):
@@ -42,6 +47,7 @@ def checks(run):
     rows = [row for board in run.boards for row in board.rows]
     total = lambda parts, key: sum(text.number(part.get(key)) or 0 for part in parts)
     audited = lambda key: text.number(run.audit.get(key))
+    count_of = lambda key: grouped(text.number(checked(run).get(key))) if text.number(checked(run).get(key)) else ""
     errors = [row.value("worst_error") for row in rows if row.value("worst_error") is not None]
     worst = audited("worst_error")
     worst = worst if worst is not None else max(errors, default=None)
@@ -50,6 +56,10 @@ def checks(run):
     judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
     pairs = [
         ("calls, each checked", grouped(samples) if samples else ""),
+        ("elements of outputs, looked at for poison and infinities", count_of("elements")),
+        ("of these, compared with a reference", count_of("compared")),
+        ("elements and results that further checks looked at", count_of("examined")),
+        ("bytes around and of inputs found unchanged", count_of("bytes")),
         ("entries that verified test workloads", grouped(audited("verifications")) if audited("verifications") else ""),
         ("entries that were timed", grouped(audited("timed_entries")) if audited("timed_entries") else ""),
         ("verdicts", ", ".join(f"{name} {grouped(n)}" for name, n in sorted((run.audit.get("verdicts") or {}).items()) if text.number(n))),

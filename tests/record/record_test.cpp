@@ -194,7 +194,7 @@ TEST_F(Record, WrongFieldsAreNamed) {
 }
 
 TEST_F(Record, ARunComesBack) {
-  Writer writer(run(), {{"device", "H200"}, {"started", "now"}});
+  Writer writer(run(), {{"driver", "580"}, {"started", "now"}});
   writer.append(sample_entry(0));
   writer.append(sample_entry(1));
   writer.finish({{"wall_seconds", 12}, {"started", "then"}});
