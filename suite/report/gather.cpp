@@ -124,8 +124,8 @@ std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
                              const std::vector<std::string>& workloads) {
   std::vector<Gathered> all;
   for (const record::Entry* entry : entries) {
-    const bool verifies = entry->round < 0;
-    const auto found = verifies ? workloads.end() : std::ranges::find(workloads, entry->workload);
+    const bool test = entry->stage == "test";
+    const auto found = test ? workloads.end() : std::ranges::find(workloads, entry->workload);
     add(find_or_add(all, entry->contestant, workloads.size()), *entry,
         static_cast<std::size_t>(found - workloads.begin()));
   }

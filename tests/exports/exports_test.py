@@ -66,7 +66,7 @@ class ExportsTest(unittest.TestCase):
     def test_markdown_links_nowhere_and_mentions_nobody(self) -> None:
         text = self.report("md").decode()
         self.assertIn("http:&#8203;//x.y, www&#8203;.x.y, @&#8203;everybody and #&#8203;12", text)
-        self.assertNotRegex(text, r"://|www\.|@\w|#\d")
+        self.assertNotRegex(text, r"://|www\.|@\w|(?<!&)#\d")
         rows = [line for line in text.splitlines() if "and a pipe" in line]
         self.assertTrue(rows)
         for row in rows:
@@ -85,7 +85,8 @@ class ExportsTest(unittest.TestCase):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         text = subprocess.run([PODIUM, "report", run, "--format", "csv"], check=True, stdout=subprocess.PIPE).stdout
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.assertEqual(text.count(b"\r\n" if b"\r\n" in text else b"\n"), 1 + 50 * (20 * 15 + len(WITHOUT_TIMES)))
+        rows = sum(1 for _ in csv.DictReader(io.StringIO(text.decode())))
+        self.assertEqual(rows, 50 * (20 * 15 + len(WITHOUT_TIMES)))
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most)
 
     def test_parquet(self) -> None:
