@@ -114,6 +114,7 @@ Row row_of(const Gathered& gathered, const BoardReport& board, const record::Pro
           .baseline = gathered.contestant == board.baseline,
           .standing = standing_of(gathered),
           .worst = gathered.worst,
+          .checked = gathered.checked,
           .blocking = gathered.blocking,
           .judged = gathered.judged};
   const auto known =
@@ -336,7 +337,8 @@ std::vector<BoardReport> boards_of(const record::Run& run, const record::Provena
                       .planned_rounds = provenance.rounds});
   };
   for (const record::Entry& entry : run.entries)
-    if (!entry.stage.empty() && entry.stage != "test" && !has(entry, true)) add(entry, entry.stage);
+    if (entry.round >= 0 && !entry.stage.empty() && entry.stage != "test" && !has(entry, true))
+      add(entry, entry.stage);
   for (const record::Entry& entry : run.entries)
     if (!has(entry, false)) add(entry, "test");
   return boards;

@@ -60,6 +60,7 @@ struct Row {
   std::optional<double> time_low, time_high;          // its 95 % interval over rounds
   record::ByMetric<std::optional<double>> metrics;
   double worst = 0;             // largest error over its limit
+  record::Checked checked;      // by the judge, in all its entries
   bool blocking = false;        // its time includes launch latency
   bool throttled = false;       // the device did not hold its clock
   bool judged = false;          // a round's times are by the judge's clock
