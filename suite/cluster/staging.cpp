@@ -23,10 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "$TMPDIR/x" as a shell has it, without commands.
+// "$TMPDIR/x" as a shell has it in double quotes, without commands.
 std::string expanded(const std::string& home) {
+  std::string quoted = "\"";
+  for (const char c : home) quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   wordexp_t words{};
-  const int failed = ::wordexp(home.c_str(), &words, WRDE_NOCMD | WRDE_UNDEF);
+  const int failed = ::wordexp((quoted + "\"").c_str(), &words, WRDE_NOCMD | WRDE_UNDEF);
   const std::string first = !failed && words.we_wordc == 1 ? words.we_wordv[0] : "";
   if (!failed) ::wordfree(&words);
   if (first.empty() || first.front() != '/')
