@@ -44,6 +44,10 @@ def on_one_machine(campaign):
     return rows_of(podium, [results], campaign.environment)
 
 
+def check_same(merged, alone):
+    assert merged == alone, "\n".join(f"{of}: {row}" for of, rows in (("merged", merged), ("alone", alone)) for row in rows)
+
+
 def check_nodes(campaign, nodes):
     """An environment record of each node that took part, with the canary and the common contestant, and a calibration."""
     found = {}
@@ -76,7 +80,7 @@ def array():
             one.check_whole(shard)
         used = {one.state_file(shard)["visits"][-1]["node"] for shard in one.ids}
         check_nodes(one, used)
-        assert rows_of(podium, [one.folder / "shards"], one.environment) == on_one_machine(one)
+        check_same(rows_of(podium, [one.folder / "shards"], one.environment), on_one_machine(one))
         # What one shard compiled, others found in the campaign: nobody's home was needed.
         assert not (one.folder.parent / "nobody's cache").exists() or not any(
             (one.folder.parent / "nobody's cache" / "podium").glob("half/*.plugin")

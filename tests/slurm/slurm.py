@@ -104,7 +104,7 @@ SlurmUser={self.user()}
 SlurmdUser={self.user()}
 SlurmctldPort={controller}
 AuthType=auth/munge
-AuthInfo=socket={self.folder}/munge.sock,cred_expire=3
+AuthInfo=socket={self.folder}/munge.sock,cred_expire=5
 CredType=cred/munge
 StateSaveLocation={self.folder}/state
 SlurmdSpoolDir={self.folder}/spool.%n
