@@ -78,15 +78,17 @@ void each_entry(const Source& source, const std::function<void(json&)>& take) {
     if (stream.eof()) return;  // no newline: it was cut short
     json entry = json::parse(line, nullptr, false);
     if (!entry.is_object())
-      throw Error(fmt::format("{}:{}: found a line that is no entry; the file was damaged", file.string(), number));
+      throw Error(
+          fmt::format("{}:{}: found a line that is no entry; the file was damaged", file.string(), number));
     if (source.segments.empty() || source.segments.contains(entry.value("segment", 0))) take(entry);
   }
 }
 
 // Runs whose rounds may pool have the same.
 std::string likeness(const record::Provenance& p) {
-  json like{{"device", record::slug(p.device)}, {"driver", p.driver},     {"attested", record::attested(p)},
-            {"caches", p.caches},               {"isolated", p.isolated}, {"compilers", json::array()},
+  json like{{"device", record::slug(p.device)}, {"driver", p.driver},
+            {"attested", record::attested(p)},  {"caches", p.caches},
+            {"isolated", p.isolated},           {"compilers", json::array()},
             {"boards", json::array()},          {"contestants", json::array()}};
   for (const auto& one : p.compilers) like["compilers"].push_back({one.backend, one.version, one.flags});
   for (const auto& one : p.boards) like["boards"].push_back({one.problem, one.types, one.stage, one.sha256});
@@ -155,7 +157,8 @@ const Visit* visit_of(const State& state, const record::Segment& segment) {
   return found;
 }
 
-void place(std::vector<record::Segment>& segments, const Source& source, const State& state, const Sick& sick) {
+void place(std::vector<record::Segment>& segments, const Source& source, const State& state,
+           const Sick& sick) {
   for (record::Segment& segment : segments) {
     segment.shard = source.shard->id;
     const Visit* visit = visit_of(state, segment);
@@ -237,9 +240,9 @@ record::Provenance merged(const Pool& pool, const std::map<std::string, State>& 
   }
   all.contestants = std::move(entrants);
   merge_boards(all, pool.sources);
-  for (const auto member : {&record::Provenance::copy_bytes_per_second,
-                            &record::Provenance::read_bytes_per_second,
-                            &record::Provenance::write_bytes_per_second})
+  for (const auto member :
+       {&record::Provenance::copy_bytes_per_second, &record::Provenance::read_bytes_per_second,
+        &record::Provenance::write_bytes_per_second})
     all.*member = median_of(pool.sources, member);
   return all;
 }
@@ -248,7 +251,9 @@ record::Provenance merged(const Pool& pool, const std::map<std::string, State>& 
 class EntriesFile {
  public:
   explicit EntriesFile(const fs::path& folder)
-      : file_(folder / "entries.jsonl"), temporary_(file_.string() + ".tmp"), stream_(temporary_, std::ios::binary) {}
+      : file_(folder / "entries.jsonl"),
+        temporary_(file_.string() + ".tmp"),
+        stream_(temporary_, std::ios::binary) {}
   void put(const json& entry) {
     stream_ << entry.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
   }
@@ -379,8 +384,8 @@ class Collecting {
     auto before = collected(shard, kept->second);
     if (before && source) {
       const std::scoped_lock lock(mutex_);
-      collection_.notes.push_back(fmt::format(
-          "shard {}: its run holds less than was collected of it before, which stays", shard.id));
+      collection_.notes.push_back(
+          fmt::format("shard {}: its run holds less than was collected of it before, which stays", shard.id));
     }
     return before ? before : source;
   }
@@ -402,16 +407,16 @@ class Collecting {
 
   void add(std::vector<Pool>& pools, const Shard& first, Source source) {
     const std::string like = likeness(source.provenance);
-    const std::string name = fmt::format("{}/{}-{}-{}", record::slug(source.provenance.device), plan_.campaign,
-                                         first.id, record::sha256(like).substr(0, 4));
+    const std::string name = fmt::format("{}/{}-{}-{}", record::slug(source.provenance.device),
+                                         plan_.campaign, first.id, record::sha256(like).substr(0, 4));
     const auto found = std::ranges::find(pools, name, &Pool::name);
     if (found != pools.end()) return found->sources.push_back(std::move(source));
     if (!pools.empty()) {
       const Source& other = pools.front().sources.front();
       const std::scoped_lock lock(mutex_);
-      collection_.notes.push_back(
-          fmt::format("shard {}: {} than shard {}: their rounds are not pooled, and the boards have two tables",
-                      source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
+      collection_.notes.push_back(fmt::format(
+          "shard {}: {} than shard {}: their rounds are not pooled, and the boards have two tables",
+          source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
     }
     pools.push_back({.name = name, .sources = {std::move(source)}});
   }
@@ -429,7 +434,8 @@ class Collecting {
       if (states_.at(source.shard->id).standing != Standing::done) open.push_back(source.shard->id);
     if (pool.sources.size() < planned) open.emplace_back("others");
     const std::string unfinished =
-        open.empty() ? "" : fmt::format("shards {} were not done when it was collected", fmt::join(open, ", "));
+        open.empty() ? ""
+                     : fmt::format("shards {} were not done when it was collected", fmt::join(open, ", "));
     write_entries(folder, pool, rounds);
     record::write_file(folder / "run.json",
                        record::to_json(merged(pool, states_, sick_, unfinished)).dump(1) + '\n');
@@ -452,7 +458,8 @@ class Collecting {
     for (const Board& board : shard.boards) {
       const int rounds = measured == complete_.end() ? 0 : measured->second.at(board);
       if (rounds < shard.rounds)
-        lacking.push_back(fmt::format("{} of {} of {}", rounds, counted(shard.rounds, "round"), text_of(board)));
+        lacking.push_back(
+            fmt::format("{} of {} of {}", rounds, counted(shard.rounds, "round"), text_of(board)));
     }
     return fmt::format("{}", fmt::join(lacking, ", "));
   }
@@ -477,7 +484,8 @@ class Collecting {
     for (const auto& [shard, kept] : now_) used.insert(kept.run);
     for (const auto& [shard, kept] : kept_) {
       std::error_code none;
-      if (!used.contains(kept.run) && now_.contains(shard)) fs::remove_all(campaign_ / "results" / kept.run, none);
+      if (!used.contains(kept.run) && now_.contains(shard))
+        fs::remove_all(campaign_ / "results" / kept.run, none);
       now_.try_emplace(shard, kept);
     }
     write_kept(campaign_, now_);
@@ -492,7 +500,7 @@ class Collecting {
   std::map<std::string, Kept> kept_, now_;
   std::map<std::string, State> states_;
   std::map<std::string, std::map<Board, int>> complete_;  // rounds, by shard
-  std::mutex mutex_;  // of now_, complete_ and collection_
+  std::mutex mutex_;                                      // of now_, complete_ and collection_
   Collection collection_;
 };
 

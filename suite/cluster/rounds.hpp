@@ -13,7 +13,8 @@ namespace podium::cluster {
 class Rounds {
  public:
   // A timed entry of the shard with that number, from 0.
-  void add(std::size_t shard, const std::string& contestant, bool twin, const std::string& workload, int round);
+  void add(std::size_t shard, const std::string& contestant, bool twin, const std::string& workload,
+           int round);
   // A contestant that failed on any shard takes no part in rounds.
   void put_out(const std::string& contestant) { out_.insert(contestant); }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double mad_to_deviation = 1.4826;  // of a normal distribution
 constexpr double mad_efficiency = 0.37;
-constexpr double median_error = 1.2533;      // of a median of n, in deviations over sqrt(n)
+constexpr double median_error = 1.2533;  // of a median of n, in deviations over sqrt(n)
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 double median_of(std::vector<double> values) {
@@ -136,7 +136,8 @@ std::string_view name_of(Measure measure) {
 
 std::string SickDevice::evidence() const {
   return fmt::format(
-      "{} {} ({}): {} takes {:.1f} % longer ({:.1f} to {:.1f} %) than the median of {} devices of its type, of "
+      "{} {} ({}): {} takes {:.1f} % longer ({:.1f} to {:.1f} %) than the median of {} devices of its type, "
+      "of "
       "which none should exceed {:.1f} %{}{}",
       node, device, type, name_of(measure), percent(slowdown.value), percent(slowdown.low),
       percent(slowdown.high), devices, percent(limit), unlike.empty() ? "" : "; ", fmt::join(unlike, ", "));

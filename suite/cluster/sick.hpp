@@ -44,11 +44,11 @@ struct SickDevice {
   std::string node, device, type;  // the type's folder in results/
   Measure measure = Measure::common;
   Slowdown slowdown;
-  std::size_t devices = 0;           // of the type
-  double limit = 0;                  // as of Spread
-  std::vector<std::string> unlike;   // what of its environment is unlike that of most: "ecc is off, not on"
-  std::vector<std::string> shards;   // that it measured
-  std::string evidence() const;      // one sentence
+  std::size_t devices = 0;          // of the type
+  double limit = 0;                 // as of Spread
+  std::vector<std::string> unlike;  // what of its environment is unlike that of most: "ecc is off, not on"
+  std::vector<std::string> shards;  // that it measured
+  std::string evidence() const;     // one sentence
 };
 
 // What can be told of a type.
@@ -56,8 +56,8 @@ struct TypeSpread {
   std::string type;
   Measure measure = Measure::common;
   std::size_t devices = 0;
-  double percent = 0;              // spread between devices
-  double detectable_percent = 0;   // the least slowdown that names a device; infinite: none does
+  double percent = 0;             // spread between devices
+  double detectable_percent = 0;  // the least slowdown that names a device; infinite: none does
 };
 
 struct Health {
