@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -61,6 +62,36 @@ class Tables {
   bool wanted_, begun_ = false;
   report::Style style_;
   std::set<std::tuple<std::string, std::string, int>> shown_;
+};
+
+// How long boards take, and of that their verification: what plans of later campaigns are estimated from.
+class BoardTimes {
+ public:
+  void begin() {
+    began_ = std::chrono::steady_clock::now();
+    verified_ = -1;
+  }
+  void see(const record::Entry& entry) {
+    if (entry.round >= 0 && verified_ < 0) verified_ = seconds();
+  }
+  void end(const contest::BoardPlan& board) {
+    times_[{board.problem->name, board.problem->choices[board.choice].name, board.series}] = {
+        seconds(), verified_ < 0 ? seconds() : verified_};
+  }
+  void describe(record::Provenance& provenance) const {
+    for (record::BoardRecord& board : provenance.boards)
+      if (const auto found = times_.find({board.problem, board.types, board.series}); found != times_.end())
+        std::tie(board.seconds, board.verification_seconds) = found->second;
+  }
+
+ private:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+  std::chrono::steady_clock::time_point began_;
+  double verified_ = -1;  // seconds until the first round began; negative: it has not
+  std::map<std::tuple<std::string, std::string, int>, std::pair<double, double>> times_;
 };
 
 // What is recorded of one board, as a run of its own. The run goes on: no seed of a call is in it.
@@ -117,11 +148,13 @@ Exit run(const RunRequest& given) {
   if (resumed) resumed->complete(selection, options);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
+  BoardTimes times;
   Job job(
       device, selection, options,
       [&](record::Entry entry) {
         entry.segment = resumed ? resumed->segment() : 0;
         writer->append(entry);
+        times.see(entry);
         entries.push_back(std::move(entry));
       },
       verbosity_of(request.quiet, request.verbose));
@@ -156,6 +189,7 @@ Exit run(const RunRequest& given) {
   }
   const auto describe_all = [&] {
     describe_boards(provenance, job.plan(), job.runner().overheads());
+    times.describe(provenance);
     if (resumed) resumed->add_others(provenance);
   };
   job.runner().hide(std::filesystem::canonical(folder));
@@ -173,8 +207,10 @@ Exit run(const RunRequest& given) {
           keep_sources(*writer, board);
           describe_all();
           writer->update(record::to_json(provenance));
+          times.begin();
         },
         [&](const contest::BoardPlan& board) {
+          times.end(board);
           describe_all();
           tables.show(part_of(provenance, entries, board));
         });
