@@ -70,18 +70,23 @@ FormOf contestant() {
 }
 
 FormOf segment() {
-  return {"segment",
-          "One start of `podium run`, of a run that was resumed",
-          {{"podium", "text", "version of Podium", true, 2},
-           {"commit", "text", "commit of Podium", true, 2},
-           {"command", "text", "command", true, 2},
-           {"started", "time", "start", true, 2},
-           {"order_seed", "seed",
-            "seed of the order within rounds; 0 if the segment was killed, absent while it runs", false, 2},
-           {"wall_seconds", "amount", "wall time; 0 if the segment was killed, or still runs", true, 2},
-           {"ended", "text", "why it ended early; empty: it did not", true, 2},
-           {"replaced", "[contestant]", "contestants that had changed when it began, as they were before",
-            true, 2}}};
+  return {
+      "segment",
+      "One start of `podium run`, of a run that was resumed or that `podium cluster collect` merged",
+      {{"podium", "text", "version of Podium", true, 2},
+       {"commit", "text", "commit of Podium", true, 2},
+       {"command", "text", "command", true, 2},
+       {"started", "time", "start", true, 2},
+       {"order_seed", "seed",
+        "seed of the order within rounds; 0 if the segment was killed, absent while it runs", false, 2},
+       {"wall_seconds", "amount", "wall time; 0 if the segment was killed, or still runs", true, 2},
+       {"ended", "text", "why it ended early; empty: it did not", true, 2},
+       {"replaced", "[contestant]", "contestants that had changed when it began, as they were before", true,
+        2},
+       {"shard", "text", "of a campaign: the shard that measured it", false, 2},
+       {"node", "text", "of a campaign: the node", false, 2},
+       {"device", "text", "of a campaign: the device's UUID", false, 2},
+       {"sick", "text", "of a campaign: why the device is held to be sick; absent: it is not", false, 2}}};
 }
 
 std::vector<FormOf> forms_of_run() {
@@ -152,7 +157,9 @@ std::vector<FormOf> forms_of_run() {
             {"series", "count", "series of rounds; absent: 0", false, 2},
             {"empty_call", "amount", "microseconds that a call takes which does nothing"},
             {"judge_overhead", "amount", "microseconds that the judge's interval is longer"},
-            {"tolerance", "amount", "microseconds that it may differ before a time is doubted"}}},
+            {"tolerance", "amount", "microseconds that it may differ before a time is doubted"},
+            {"seconds", "amount", "wall time, but for building", false, 2},
+            {"verification_seconds", "amount", "of these, until the first round", false, 2}}},
           {"stopping",
            "An entry ends when its interval is narrow, or its budget is spent",
            {{"least", "count", "fewest samples", true, 2},
