@@ -93,9 +93,10 @@ struct BoardReport {
   std::string baseline;                  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
-  int rounds = 0;                    // complete ones: the ranking's
-  int planned_rounds = 0;            // 0: not known
-  double delta = 0;                  // smallest log-ratio that counts
+  std::vector<std::string> verified_on;  // stages of the workloads that were verified
+  int rounds = 0;                        // complete ones: the ranking's
+  int planned_rounds = 0;                // 0: not known
+  double delta = 0;                      // smallest log-ratio that counts
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;

@@ -70,7 +70,10 @@ TEST(Verify, RecordsOneBoardWhateverIsVerified) {
   EXPECT_EQ(stages, (std::set<std::string>{"quick", "test"}));
   const auto report = report::report_of(runs[0]);
   EXPECT_EQ(report.boards.size(), boards.size());
-  for (const auto& board : report.boards) EXPECT_EQ(board.stage, "test") << board.types;
+  for (const auto& board : report.boards) {
+    EXPECT_EQ(board.stage, "test") << board.types;
+    EXPECT_EQ(board.verified_on, (std::vector<std::string>{"test", "quick"})) << board.types;
+  }
 }
 
 // A row that is right on some workloads says which it was not verified on.
