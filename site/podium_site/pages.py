@@ -275,7 +275,7 @@ class Pages(Boards):
             " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
             for c in record.get("compilers") or []
         ]
-        samples = audit.samples_of(run)
+        samples, refused = audit.samples_of(run), audit.refusals(run)
         tally = [
             audit.counted(len(run.boards), "board"),
             (count("ranked"), "ranked"),
@@ -297,7 +297,7 @@ class Pages(Boards):
                 ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],
-            checks=audit.checks(run), verified=audit.verifications(run), refused=audit.refusals(run),
+            checks=audit.checks(run), verified=audit.verifications(run), refused=refused, refused_words=_refused_words(refused),
             excused=run.audit.get("excused") or [], sandbox=record.get("sandbox") or [],
             without=sorted((record.get("sandbox_without") or {}).items()),
             readings=[] if run.emulated else self._readings(run),
@@ -547,6 +547,11 @@ def _cell(problem, device, board):
 
 def _cell_of(words, href="", numeric=False, sort=None):
     return {"text": words, "href": href, "numeric": numeric, "sort": sort if sort is not None else (words if numeric else None)}
+
+
+def _refused_words(refused):
+    kinds = {one["failure"] for one in refused}
+    return {frozenset({False}): "Not available here", frozenset({True, False}): "Refused or not available here"}.get(frozenset(kinds), "Refused")
 
 
 def _named(run, name):
