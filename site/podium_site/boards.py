@@ -188,14 +188,18 @@ class Boards:
         return drawn
 
 
+def _unbroken(quantity):
+    return quantity.replace(" ", "\u00a0")
+
+
 def lead_of(board, device):
     """Who is first on a board, in a sentence."""
     row = board.winner
     if not row:
         return ""
     names = " and ".join(r.name for r in board.winners) or row.name
-    words = f"Fastest on {device.name}, {board.types}: {names}, {text.time(row.time)}"
-    return words + (f", {text.percent(row.sol)} % of the speed of light." if row.sol is not None else ".")
+    words = f"Fastest on {device.name}, {board.types}: {names}, {_unbroken(text.time(row.time))}"
+    return words + (f", {_unbroken(text.percent(row.sol) + ' %')} of the speed of light." if row.sol is not None else ".")
 
 
 def _halved(values, most=160):

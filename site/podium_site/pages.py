@@ -379,7 +379,7 @@ class Pages(Boards):
                         _cell_of(name, f"contestant/{text.slug(name)}.html"),
                         _cell_of(", ".join(sorted({row.language for row in rows}))),
                         _cell_of(", ".join(sorted({row.author for row in rows if row.author}))),
-                        _cell_of("library" if any(row.library for row in rows) else ""),
+                        _cell_of("yes" if any(row.library for row in rows) else ""),
                         _cell_of(len({row.board.problem for row in rows}), numeric=True),
                         _cell_of(len(timed), numeric=True),
                         _cell_of(first, numeric=True),
@@ -387,7 +387,7 @@ class Pages(Boards):
                     ],
                 }
             )
-        columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
+        columns = [("contestant", 0), ("language", 0), ("author", 0), ("library", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
         self._page(
             "contestants.html", "lists.html", title="Contestants", here="contestants",
             lead="Contestants with the same name on several problems count as one. A library is one whose source is an address, or that is built with a library.",
