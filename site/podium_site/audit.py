@@ -18,8 +18,13 @@ def counted(count, word):
 
 
 def samples_of(run):
-    """Calls that were checked; timed, but in a run that only verified."""
-    return text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+    """Calls that were checked; of an older Podium those that were timed, but in a run that only verified."""
+    return text.number(checked(run).get("calls")) or text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+
+
+def checked(run):
+    """What the judge counted; nothing in a run of an older Podium."""
+    return run.audit.get("checked") or {}
 
 
 def attested(run):
@@ -50,7 +55,7 @@ def checks(run):
     judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
     pairs = [
         ("calls, each checked", grouped(samples) if samples else ""),
-        *_checked(run.audit.get("checked")),
+        *_checked(checked(run)),
         ("entries that verified test workloads", grouped(audited("verifications")) if audited("verifications") else ""),
         ("entries that were timed", grouped(audited("timed_entries")) if audited("timed_entries") else ""),
         ("verdicts", ", ".join(f"{name} {grouped(n)}" for name, n in sorted((run.audit.get("verdicts") or {}).items()) if text.number(n))),

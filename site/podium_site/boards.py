@@ -122,6 +122,7 @@ class Boards:
             notices.append("No ranks: too few rounds were measured.")
         elif board.timed and planned and board.rounds < planned:
             notices.append(f"{board.rounds:.0f} of {planned:.0f} rounds: the run ended early.")
+        notices += [f"Measured on a sick device: {why}." for why in board.raw.get("sick") or []]
         disturbed = text.number((board.raw.get("canary") or {}).get("disturbed"))
         if disturbed:
             entries = "1 entry" if disturbed == 1 else f"{disturbed:.0f} entries"

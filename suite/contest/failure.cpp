@@ -14,7 +14,8 @@
 namespace podium::contest {
 
 Verdict of_judge(Verdict said) {
-  const bool sayable = said >= Verdict::right && said <= Verdict::out_of_memory && said != Verdict::none;
+  const bool sayable = (said >= Verdict::right && said <= Verdict::out_of_memory && said != Verdict::none) ||
+                       said == Verdict::missing_library;
   return sayable ? said : Verdict::broke_protocol;
 }
 

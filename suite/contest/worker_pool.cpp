@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "suite/base/backend.hpp"
+#include "suite/compile/interpreter.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/record/spent.hpp"
 
@@ -65,17 +66,25 @@ std::optional<Failure> WorkerPool::start(const std::filesystem::path& plugin, co
 
 std::optional<Failure> WorkerPool::launch(const std::filesystem::path& plugin, const std::string& key) {
   auto [judges, workers] = protocol::socket_pair();
-  Descriptor library;
+  Descriptor product, library;
   sandbox::Start start{.program = executables_.worker,
                        .arguments = {"--socket", "3"},
                        .descriptors = {workers.get()},
                        .environment = executables_.environment,
                        .output = -1,
                        .sandbox = {}};
+  std::filesystem::path interpreter;
   if (!plugin.empty()) {
-    library = opened(plugin);
-    start.descriptors.push_back(library.get());
+    product = opened(plugin);
+    start.descriptors.push_back(product.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
+    interpreter = compile::interpreter_of(product.get());
+  }
+  if (!interpreter.empty()) {  // neither variables nor the user's folders add to its modules
+    library = opened(executables_.library);
+    start.descriptors.push_back(library.get());
+    start.program = interpreter;
+    start.arguments = {"-I", "-B", "/proc/self/fd/4", "/proc/self/fd/5", "3"};
   }
   worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
   worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
@@ -84,12 +93,13 @@ std::optional<Failure> WorkerPool::launch(const std::filesystem::path& plugin, c
     const std::string pci = protocol::get(device_.pci);
     start.sandbox = worker_sandbox(executables_, pci);
     if (!limits_.hidden.empty()) start.sandbox->covered = {limits_.hidden.string()};
+    for (const auto& folder : compile::prefixes_of(interpreter)) start.sandbox->kept.push_back(folder);
     const auto place = place_arguments(*start.sandbox, pci);
     start.arguments.insert(start.arguments.end(), place.begin(), place.end());
     start.sandbox->memory_bytes = limits_.memory;
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
-    start.arguments.insert(start.arguments.begin(), executables_.worker);
+    start.arguments.insert(start.arguments.begin(), start.program);
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }

@@ -135,9 +135,11 @@ class Verification {
   void scan() {
     scans_.resize(runner_.instance().tensors.size());
     runner_.set(program::scan_poison, poison_);
-    for (std::size_t t = 0; t < scans_.size(); ++t)
-      if (tensor(t).role != Role::input && tensor(t).elements > 0)
-        scans_[t] = runner_.start<program::Scan>("podium_scan_" + tensor(t).name, tensor(t).elements);
+    for (std::size_t t = 0; t < scans_.size(); ++t) {
+      if (tensor(t).role == Role::input || tensor(t).elements == 0) continue;
+      scans_[t] = runner_.start<program::Scan>("podium_scan_" + tensor(t).name, tensor(t).elements);
+      finding_.elements += tensor(t).elements;
+    }
     runner_.synchronise();
     for (std::size_t t = 0; t < scans_.size(); ++t)  // an inout was never poisoned: equal bits are its own
       for (program::Scan& record : scans_[t].records)
@@ -247,6 +249,7 @@ class Verification {
       if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst))
         finding_.text = right_output(tensor(one.tensor), found, scan, reference.unless);
     }
+    finding_.compared += found.checked;
     finding_.worst = std::max(finding_.worst, found.worst);
   }
 
@@ -282,6 +285,7 @@ class Verification {
                (finding_.text.empty() || outcome.worst > finding_.worst)) {
       finding_.text = outcome.text;
     }
+    finding_.examined += outcome.examined;
     finding_.worst = std::max(finding_.worst, outcome.worst);
   }
 

@@ -67,6 +67,7 @@ protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& r
           bench.sample(now, poison_of(index), request.waits != 0, request.mode, &next);
       sampled.own_microseconds = microseconds(clock::now() - began);
       answer.samples[answer.count++] = protocol::taken(sampled);
+      answer.checked += sampled.checked;
       answer.verdict = sampled.verdict;
       if (sampled.verdict != Verdict::right) protocol::put(answer.text, protocol::get(sampled.text));
       more = more && sampled.verdict == Verdict::right;

@@ -17,7 +17,7 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 8;
+inline constexpr std::uint16_t version = 9;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time
@@ -161,6 +161,23 @@ struct Sample {
   Mode mode;
   std::uint64_t seed;  // of the call, of the last of several, in place of the run's; 0: that
 };
+// What the judge checked in calls, right or wrong.
+struct Checked {
+  std::int64_t calls;
+  std::int64_t elements;  // of outputs: each looked at for poison and for numbers that are not finite
+  std::int64_t compared;  // of these: with a reference
+  std::int64_t examined;  // elements and results that the problem's checks looked at
+  std::int64_t bytes;     // of guards, inputs and structure: held against what they were before the call
+
+  Checked& operator+=(const Checked& more) {
+    calls += more.calls;
+    elements += more.elements;
+    compared += more.compared;
+    examined += more.examined;
+    bytes += more.bytes;
+    return *this;
+  }
+};
 using podium::Verdict;  // up to out_of_memory: beside the contestant the judge has too little of the device's
 struct Sampled {
   static constexpr Type type = Type::sampled;
@@ -182,6 +199,7 @@ struct Sampled {
   std::int32_t left_out;             // elements of outputs that were excused or may hold anything, if right
   std::uint64_t seed;                // of the call; revealed in records when the run has ended
   std::int64_t call;                 // of several behind one gate: which one seed and text are about
+  Checked checked;                   // in this call, or in all of several
   Sentence text;                     // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last

@@ -45,6 +45,7 @@ struct TakenSamples {
   std::int32_t count;   // 0 only where `failed`
   std::int32_t failed;  // the worker failed in a sample after these, with that verdict
   std::int32_t reserved;
+  Checked checked;  // in all calls of these
   TakenSample samples[most_taken];
   Sentence text;  // evidence, where the verdict is not `right`
 };

@@ -39,6 +39,8 @@ class Plugin : public Contestant {
   // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named),
   // has another ABI, or was built against another problem interface than `hash`.
   Plugin(int descriptor, const std::string& hash);
+  // Of functions that this process has already. Throws Failure likewise.
+  Plugin(const plugin::Table& table, const std::string& hash);
 
   void show(const protocol::Structures& structures, int file, device::Lane& lane) override;
   void create(const protocol::Create& create, device::Lane& lane) override;

@@ -21,8 +21,8 @@ using protocol::Verdict;
 
 class Worker {
  public:
-  Worker(protocol::Channel judge, int plugin, Opener open)
-      : judge_(std::move(judge)), library_(plugin), open_(std::move(open)) {}
+  Worker(protocol::Channel judge, Loader load, Opener open)
+      : judge_(std::move(judge)), load_(std::move(load)), open_(std::move(open)) {}
 
   void serve() {
     for (bool more = true; more;) {
@@ -87,7 +87,7 @@ class Worker {
     handle.descriptor = setup.arena_has_descriptor ? packet.descriptors[1].get() : -1;
     std::memcpy(handle.token, setup.arena_token, sizeof handle.token);
     lane_->open_arena(handle, setup.arena_bytes);
-    if (library_ >= 0) contestant_ = load_contestant(library_, protocol::get(setup.interface_hash));
+    if (load_) contestant_ = load_(protocol::get(setup.interface_hash));
   }
 
   void arm(const protocol::Arm& arm) {
@@ -135,7 +135,7 @@ class Worker {
   }
 
   protocol::Channel judge_;
-  int library_;
+  Loader load_;
   Opener open_;
   device::Page* page_ = nullptr;
   std::unique_ptr<device::Lane> lane_;
@@ -144,10 +144,9 @@ class Worker {
 
 }  // namespace
 
-void serve(int socket, int plugin, Opener open) {
+void serve(int socket, Loader load, Opener open) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  if (plugin >= 0) fcntl(plugin, F_SETFD, FD_CLOEXEC);
-  Worker worker(protocol::Channel(Descriptor(socket)), plugin, std::move(open));
+  Worker worker(protocol::Channel(Descriptor(socket)), std::move(load), std::move(open));
   try {
     worker.serve();
     _exit(0);

@@ -147,6 +147,25 @@ TEST_F(Benches, EveryKindOfCallIsChecked) {
     EXPECT_EQ(sample(mode, 5).verdict, Verdict::not_written) << static_cast<int>(mode);
 }
 
+// Right or wrong, alone or behind one gate.
+TEST_F(Benches, WhatIsCheckedIsCounted) {
+  const protocol::Checked one = sample(Mode::cold, 1).checked, several = together().checked;
+  EXPECT_EQ(one.calls, 1);
+  EXPECT_EQ(one.elements, elements);
+  EXPECT_EQ(one.compared, elements);
+  EXPECT_EQ(one.examined, 0);
+  EXPECT_GE(one.bytes, std::int64_t{elements} * std::int64_t{sizeof(float)}) << "the input, and guards";
+  EXPECT_EQ(several.calls, calls);
+  EXPECT_EQ(several.elements, calls * elements);
+  EXPECT_EQ(several.compared, calls * elements);
+  worker_->computes = false;
+  EXPECT_EQ(sample(Mode::hot, 2).checked.compared, elements);
+  worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, 0)[elements] = 0; };
+  const protocol::Checked beyond = sample(Mode::cold, 3).checked;
+  EXPECT_EQ(beyond.calls, 1);
+  EXPECT_EQ(beyond.elements, 0) << "out of bounds: nobody looked at outputs";
+}
+
 TEST_F(Benches, WholeCallsFindTheGateOpen) {
   EXPECT_EQ(sample(Mode::end_to_end, 1).verdict, Verdict::right);
   EXPECT_EQ(worker_->armed.back().launch, Launch::whole);

@@ -209,12 +209,6 @@ const auto& named(const List& list, std::string_view name) {
   throw std::logic_error("the format has no " + std::string(name));
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 const std::vector<Form>& forms() {
@@ -247,19 +241,5 @@ const std::vector<Words>& word_lists() {
 }
 
 const std::vector<std::string>& words(std::string_view list) { return named(word_lists(), list).words; }
-
-std::vector<std::string_view> alternatives(std::string_view holds) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t first = 0;
-  for (std::size_t at = 0; at <= holds.size(); ++at) {
-    const char c = at < holds.size() ? holds[at] : '|';
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (c != '|' || depth > 0) continue;
-    parts.push_back(trimmed(holds.substr(first, at - first)));
-    first = at + 1;
-  }
-  return parts;
-}
 
 }  // namespace podium::problem
