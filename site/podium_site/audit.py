@@ -62,7 +62,7 @@ def checks(run):
         ("largest error of what was right", "" if worst is None else f"{worst:.2f} of its limit"),
         ("elements that may hold anything", grouped(audited("left_out")) if audited("left_out") else ""),
         ("canaries before entries", f"{grouped(entries)}; {total(canaries, 'put_off'):.0f} entries waited, {total(canaries, 'disturbed'):.0f} began disturbed" if entries else ""),
-        ("samples with a low clock", f"{discarded:.0f} discarded, {slow:.0f} counted" if any(conditions) else ""),
+        ("samples with a low clock", f"{discarded:.0f} discarded, {slow:.0f} counted" if any(board.timed for board in run.boards) and any(conditions) else ""),
         ("entries with the judge's times", f"{audited('judged'):.0f}" if audited("judged") else ""),
         ("rows with the judge's times", ", ".join(judged)),
         ("judge's clock", _clock(run)),

@@ -62,6 +62,7 @@ class Boards:
             "error": "∞" if infinite else text.DASH if error is None else f"{error:.2f}",
             "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
             "verified": row.standing == "verified",
+            "right_on": row.board.run.right_on.get((row.board.problem, row.board.types, row.name)),
         }
 
     def _board(self, board, root):
@@ -74,9 +75,8 @@ class Boards:
         refused = [self._entry(row) for row in board.standing("failed", "declined")]
         problem = self.site.problems[board.problem]
         names = [row.name for row in timed]
-        sources = [(e["row"].name, e["source"].key) for e in entries + refused if e["source"]]
         verified = [self._entry(row) for row in board.standing("verified")]
-        sources += [(e["row"].name, e["source"].key) for e in verified if e["source"]]
+        sources = [(e["row"].name, e["source"].key) for e in entries + verified + refused if e["source"]]
         delta = text.number(board.raw.get("delta"))
         return {
             "board": board,
@@ -189,14 +189,18 @@ class Boards:
         return drawn
 
 
+def _unbroken(quantity):
+    return quantity.replace(" ", "\u00a0")
+
+
 def lead_of(board, device):
     """Who is first on a board, in a sentence."""
     row = board.winner
     if not row:
         return ""
     names = " and ".join(r.name for r in board.winners) or row.name
-    words = f"Fastest on {device.name}, {board.types}: {names}, {text.time(row.time)}"
-    return words + (f", {text.percent(row.sol)} % of the speed of light." if row.sol is not None else ".")
+    words = f"Fastest on {device.name}, {board.types}: {names}, {_unbroken(text.time(row.time))}"
+    return words + (f", {_unbroken(text.percent(row.sol) + ' %')} of the speed of light." if row.sol is not None else ".")
 
 
 def _halved(values, most=160):
@@ -294,6 +298,7 @@ def _run_command(board, names):
 
 
 def _verify_command(board):
-    return shlex.join(["scripts/podium", "verify", board.problem, "--full"])
-
-
+    recorded = str(board.run.run.get("command") or "").split()
+    device = recorded[recorded.index("--device") + 1 :][:1] if "--device" in recorded and board.run.emulated else []
+    full = [] if device and "--full" not in recorded else ["--full"]
+    return shlex.join(["scripts/podium", "verify", board.problem, *full, *(["--device", *device] if device else [])])

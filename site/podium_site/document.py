@@ -247,6 +247,12 @@ class Run:
     def slug(self):
         return f"{text.slug(self.device)}--{text.run_slug(self.id.rsplit('/', 1)[-1])}"
 
+    @cached_property
+    def right_on(self):
+        """By problem, types and contestant: on how many workloads it was verified."""
+        every = self.audit.get("verified") or []
+        return {(str(v.get("problem", "")), str(v.get("types", "")), str(v.get("contestant", ""))): len(v.get("workloads") or []) for v in every}
+
     @property
     def commit(self):
         return str(self.run.get("commit") or "")

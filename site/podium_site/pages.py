@@ -275,7 +275,7 @@ class Pages(Boards):
             " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
             for c in record.get("compilers") or []
         ]
-        samples = audit.samples_of(run)
+        samples, refused = audit.samples_of(run), audit.refusals(run)
         tally = [
             audit.counted(len(run.boards), "board"),
             (count("ranked"), "ranked"),
@@ -297,7 +297,7 @@ class Pages(Boards):
                 ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],
-            checks=audit.checks(run), verified=audit.verifications(run), refused=audit.refusals(run),
+            checks=audit.checks(run), verified=audit.verifications(run), refused=refused, refused_words=_refused_words(refused),
             excused=run.audit.get("excused") or [], sandbox=record.get("sandbox") or [],
             without=sorted((record.get("sandbox_without") or {}).items()),
             readings=[] if run.emulated else self._readings(run),
@@ -379,7 +379,7 @@ class Pages(Boards):
                         _cell_of(name, f"contestant/{text.slug(name)}.html"),
                         _cell_of(", ".join(sorted({row.language for row in rows}))),
                         _cell_of(", ".join(sorted({row.author for row in rows if row.author}))),
-                        _cell_of("library" if any(row.library for row in rows) else ""),
+                        _cell_of("yes" if any(row.library for row in rows) else ""),
                         _cell_of(len({row.board.problem for row in rows}), numeric=True),
                         _cell_of(len(timed), numeric=True),
                         _cell_of(first, numeric=True),
@@ -387,7 +387,7 @@ class Pages(Boards):
                     ],
                 }
             )
-        columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
+        columns = [("contestant", 0), ("language", 0), ("author", 0), ("library", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
         self._page(
             "contestants.html", "lists.html", title="Contestants", here="contestants",
             lead="Contestants with the same name on several problems count as one. A library is one whose source is an address, or that is built with a library.",
@@ -547,6 +547,11 @@ def _cell(problem, device, board):
 
 def _cell_of(words, href="", numeric=False, sort=None):
     return {"text": words, "href": href, "numeric": numeric, "sort": sort if sort is not None else (words if numeric else None)}
+
+
+def _refused_words(refused):
+    kinds = {one["failure"] for one in refused}
+    return {frozenset({False}): "Not available here", frozenset({True, False}): "Refused or not available here"}.get(frozenset(kinds), "Refused")
 
 
 def _named(run, name):

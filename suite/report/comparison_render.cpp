@@ -178,10 +178,10 @@ std::string to_json(const Comparison& c) {
     counts[name_of(change)] = c.count(change);
     verdicts.push_back(name_of(change));
   }
-  const json result{
-      {"schema", record::schema}, {"before", record::to_json(c.before)}, {"after", record::to_json(c.after)},
-      {"margin", c.margin},       {"counts", std::move(counts)},         {"notes", c.notes},
-      {"verdicts", std::move(verdicts)},  {"rows", std::move(rows)}};
+  const json result{{"schema", record::schema},          {"before", record::to_json(c.before)},
+                    {"after", record::to_json(c.after)}, {"margin", c.margin},
+                    {"counts", std::move(counts)},       {"notes", c.notes},
+                    {"verdicts", std::move(verdicts)},   {"rows", std::move(rows)}};
   return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

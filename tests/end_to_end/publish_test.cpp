@@ -134,6 +134,8 @@ TEST_F(Publish, OfAComparisonToo) {
   EXPECT_EQ(document["comparison"]["before_run"], document["runs"][0]["id"]);
   EXPECT_EQ(document["comparison"]["after_run"], document["runs"][1]["id"]);
   EXPECT_TRUE(document["comparison"].contains("rows"));
+  EXPECT_EQ(document["comparison"]["verdicts"].front(), "slower");  // the worst first
+  EXPECT_EQ(document["comparison"]["verdicts"].size(), document["comparison"]["counts"].size());
 }
 
 TEST_F(Publish, SaysWhatIsMissing) {

@@ -99,7 +99,7 @@ class Content(Built):
                 name, graph = re.search('<meta name="description" content="([^"]+)">', page), re.search('<meta property="og:description" content="([^"]+)">', page)
                 self.assertEqual(name[1], graph[1], file)
         problem = (self.small / "problem" / "problem_00.html").read_text()
-        self.assertRegex(problem, r'content="Title of problem_00\. Fastest on AMD Instinct MI300X \(gfx942\), bf16: contestant_\d+ and contestant_\d+, [\d.]+ µs, [\d.]+ % of the speed of light\."')
+        self.assertRegex(problem, r'content="Title of problem_00\. Fastest on AMD Instinct MI300X \(gfx942\), bf16: contestant_\d+ and contestant_\d+, [\d.]+\xa0µs, [\d.]+\xa0% of the speed of light\."')
 
     def test_nothing_is_loaded_from_elsewhere(self):
         for file in self.small.rglob("*.html"):
