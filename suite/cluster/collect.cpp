@@ -419,9 +419,9 @@ class Collecting {
     if (!pools.empty()) {
       const Source& other = pools.front().sources.front();
       const std::scoped_lock lock(mutex_);
-      collection_.notes.push_back(fmt::format(
-          "shard {}: {} than shard {}: their rounds are not pooled, and the boards have two tables",
-          source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
+      collection_.notes.push_back(
+          fmt::format("shard {} {} shard {}: their rounds are not pooled, and the boards have a table each",
+                      source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
     }
     pools.push_back({.name = name, .sources = {std::move(source)}});
   }
@@ -438,10 +438,12 @@ class Collecting {
     std::vector<std::string> open;
     for (const Source& source : pool.sources)
       if (states_.at(source.shard->id).standing != Standing::done) open.push_back(source.shard->id);
-    if (pool.sources.size() < planned) open.emplace_back("others");
-    const std::string unfinished =
-        open.empty() ? ""
-                     : fmt::format("shards {} were not done when it was collected", fmt::join(open, ", "));
+    for (const Shard* shard : waiting) open.push_back(shard->id);
+    record::Provenance provenance = merged(pool, states_, sick_);
+    for (const Shard* shard : waiting) provenance.rounds += shard->rounds;
+    if (!open.empty())
+      provenance.ended = fmt::format("collected before {} {} done", fmt::join(open, ", "),
+                                     open.size() == 1 ? "was" : "were");
     write_entries(folder, pool, rounds);
     record::write_file(folder / "run.json", record::to_json(provenance).dump(1) + '\n');
     copy_sources(folder, pool);
