@@ -249,6 +249,8 @@ Failure WorkerPool::failure(const protocol::Refused& refused) {
     return failure;
   }
   if (worker_.child.ran_out()) return watch_.excess_of_memory();
+  if (refused.verdict == Verdict::threw)
+    return {.verdict = refused.verdict, .text = said, .printed = last_printed(worker_.output.get())};
   if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
   const auto end = worker_.child.ended(death_notice);
   if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch_.memory_ran_out())
