@@ -7,6 +7,7 @@
 
 #include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/parsing.hpp"
+#include "suite/protocol/protocol.hpp"
 
 namespace podium::problem {
 namespace {
@@ -68,6 +69,7 @@ json scalars() {
   all["text"] = all["name"] = word;
   all["number"] = number;
   all["count"] = {{"type", "integer"}, {"minimum", 1}};
+  all["ranks"] = {{"type", "integer"}, {"minimum", 2}, {"maximum", protocol::max_ranks}};
   all["truth"] = {{"type", "boolean"}};
   all["bytes"] = {{"anyOf", json::array({{{"type", "integer"}, {"minimum", 0}},
                                          {{"type", "string"}, {"pattern", "^[0-9.]+ *([KMGT]iB|B)?$"}}})}};
