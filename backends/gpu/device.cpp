@@ -155,6 +155,7 @@ class Gpu : public device::Device {
     check(api::event_record(mark_, stream_));
   }
   void await_mark() override { check(api::event_synchronise(mark_)); }
+  bool marked() override { return api::event_query(mark_) == api::success; }
 
   int groups_for(std::int64_t items) const override {
     constexpr std::int64_t resident =

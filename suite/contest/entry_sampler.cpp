@@ -18,9 +18,7 @@
 namespace podium::contest {
 namespace {
 
-// Behind one gate, before an entry's times are doubted. A GPU that goes from one process to another is sometimes
-// slow to do so many times in a row; a lie is in each of them.
-constexpr int most_together_samples = 12;
+constexpr int most_together_samples = 5;  // behind one gate, before an entry's times are doubted
 constexpr int alone_after = 2;  // calls by themselves, after several that do not bear out the median
 
 record::Reading reading_of(const protocol::TelemetryIs& is) {

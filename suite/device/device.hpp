@@ -113,6 +113,7 @@ class Device {
   // A place in the stream; when await_mark() returns, what comes before it is done, whatever is behind it.
   virtual void mark() {}
   virtual void await_mark() { synchronise(); }
+  virtual bool marked() { return false; }  // whether what comes before it is known to be done
 
   // How many ranks a group may have that begins with this device, and whether this one is all of them: the
   // CPU's processors share its memory. Otherwise each rank has a device of its own, the next ones.

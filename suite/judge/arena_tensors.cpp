@@ -120,10 +120,11 @@ void ArenaTensors::copy_outputs(const Placement& placement) {
   });
 }
 
-void ArenaTensors::keep_outputs(std::span<const Placement> calls) {
+void ArenaTensors::keep_outputs(std::span<const Placement> calls, const std::function<void()>& between) {
   for (std::size_t k = calls.size(); k-- > 0;)
     each_output(calls[k], [&](std::size_t t, const Range& at) {
       if (at.bytes > 0) device_.copy(kept_.at(k, t), arena_.data() + at.offset, at.bytes);
+      between();
     });
 }
 

@@ -4,6 +4,7 @@
 // written there before a call, and what is copied from there after it.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -69,8 +70,8 @@ class ArenaTensors {
   // Private copies first: whatever still runs over there cannot change them.
   void copy_outputs(const Placement& placement);
   // Of several calls all are copied before the first is looked at: what is written later counts for none of
-  // them. Then one call's at a time goes to the evaluator.
-  void keep_outputs(std::span<const Placement> calls);
+  // them. Then one call's at a time goes to the evaluator. `between` is called after each copy.
+  void keep_outputs(std::span<const Placement> calls, const std::function<void()>& between);
   void restore_outputs(const Placement& placement, std::size_t call);
 
  private:

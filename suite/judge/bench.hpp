@@ -132,7 +132,7 @@ class Bench {
   void cancel();
   void await_finished(const Call& call, bool armed, Times& times);
   void settle(const Call& call, Times& times);
-  void take_outputs(const Call& call);
+  void take_outputs(const Call& call, const std::function<void()>& between = [] {});
   void look_while_held(Times& times, const std::function<void()>& look);
   void check_untouched(protocol::Sampled& result, const Sets& sets);
   Sets place(std::uint64_t seed) const;
