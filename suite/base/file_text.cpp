@@ -26,8 +26,11 @@ const char* kind_of(fs::file_type type) {
       return "a FIFO";
     case fs::file_type::socket:
       return "a socket";
+    case fs::file_type::character:
+    case fs::file_type::block:
+      return "a device";
     default:
-      return "no file";
+      return "something else";
   }
 }
 

@@ -64,13 +64,13 @@ void check_value(const json& value, const Type& type, const Path& path) {
   } else {
     if (!value.is_object()) refuse_value(path, value, "an object");
     if (type.object) return check_members(value, *type.object, &path);
-    for (const auto& [name, one] : value.items())
+    for (const auto& [name, one] : value.get_ref<const json::object_t&>())
       check_value(one, *type.map, {.before = &path, .name = name});
   }
 }
 
 void check_members(const json& object, const Members& members, const Path* path) {
-  for (const auto& [name, one] : object.items())
+  for (const auto& [name, one] : object.get_ref<const json::object_t&>())
     if (const auto found = members.find(name); found != members.end())
       check_value(one, found->second, {.before = path, .name = name});
 }
