@@ -44,7 +44,7 @@ def _environment():
     )
     environment.filters.update(
         time=text.time, digits=text.digits, percent=text.percent, ratio=text.ratio, rank=text.rank, moment=text.moment,
-        spread=text.spread, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
+        spread=text.spread, grouped=audit.grouped, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
         clip=lambda value: f"{min(100, max(0, value)):.4g}",
     )  # fmt: skip
     for name in environment.list_templates():
