@@ -215,10 +215,8 @@ class Attempt {
   }
 
   void stage() {
-    const bool kept = fs::exists(request_.campaign / "problems");
-    if (kept) copy_in(request_.campaign / "problems", scratch_ / "problems", "the campaign's problems");
-    problems_ = kept ? scratch_ / "problems" : request_.problems;
-    variables_["PODIUM_PROBLEMS"] = problems_.string();
+    copy_in(request_.campaign / "problems", scratch_ / "problems", "the campaign's problems");
+    variables_["PODIUM_PROBLEMS"] = (scratch_ / "problems").string();
     cache_ = partition_.shared_cache;
     if (cache_.empty()) {
       cache_ = scratch_ / "cache";
@@ -279,7 +277,7 @@ class Attempt {
   How measure_common() {
     Common common = plan_.common;
     if (common.contestant.empty()) {
-      const auto problem = problem::load(problems_ / common.problem / "problem.yaml");
+      const auto problem = problem::load(scratch_ / "problems" / common.problem / "problem.yaml");
       if (const auto of = problem.baseline.find(shard_.backend); of != problem.baseline.end())
         common.contestant = of->second;
     }
@@ -394,7 +392,7 @@ class Attempt {
   Plan plan_;
   const Shard& shard_;
   const Partition& partition_;
-  fs::path folder_, scratch_, problems_, cache_;
+  fs::path folder_, scratch_, cache_;
   Signals signals_;
   Descriptor log_;
   off_t log_begin_ = 0;  // of this attempt

@@ -16,7 +16,6 @@ struct ShardRequest {
   std::filesystem::path campaign;  // absolute
   std::string id;
   std::filesystem::path program;   // Podium itself
-  std::filesystem::path problems;  // where the campaign has kept none
 };
 
 // Prepares scratch, records node and device, measures or resumes the shard's run, and brings it back while it is

@@ -30,8 +30,7 @@ std::vector<Form> all_forms() {
                 {"problems", "[name | problem]", "Problems; all unless stated"},
                 {"types", "[name]", "Choices of types, as in [f32, bf16]; all unless stated"},
                 {"contestants", "[name]", "Contestants, beside the baseline; all unless stated"},
-                {"level", "level",
-                 "Workloads that are timed: quick, or bench, those of published tables (bench)"},
+                {"level", "level", "Workloads that are timed; bench are those of published tables (bench)"},
                 {"repeats", "repeats", "How often each board is measured"},
                 {"shards", "shards", "How boards are put together"},
                 {"options", "options", "Options of podium run"},
@@ -43,7 +42,7 @@ std::vector<Form> all_forms() {
        .keys = {{"name", "name", "Its name", needed},
                 {"types", "[name]", "Choices of types; the campaign's unless stated"},
                 {"contestants", "[name]", "Contestants, beside the baseline; the campaign's unless stated"},
-                {"level", "level", "quick or bench; the campaign's unless stated"}}},
+                {"level", "level", "Workloads that are timed; the campaign's unless stated"}}},
       {.name = "repeats",
        .says = "Rounds and runs of each board",
        .keys =

@@ -15,6 +15,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/compile/cache.hpp"
+#include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
 #include "suite/sandbox/locked_folder.hpp"
 
@@ -83,13 +84,14 @@ void copy_products(const fs::path& from, const fs::path& to) {
 
 void keep_problems(const fs::path& campaign, const fs::path& problems) {
   const fs::path kept = campaign / "problems", part = campaign / "problems.part";
-  std::error_code ignored;
-  if (fs::exists(kept, ignored)) return;
-  fs::remove_all(part, ignored);
+  std::error_code failure;
+  const bool begun = fs::directory_iterator(campaign / "shards", failure) != fs::directory_iterator();
+  if (begun && fs::exists(kept, failure)) return;
+  fs::remove_all(part, failure);
   copy_in(problems, part, "the campaign's problems");
-  fs::rename(part, kept, ignored);
-  if (ignored)
-    throw Error(fmt::format("{}: cannot be made: {}", kept.string(), ignored.message()));
+  fs::remove_all(kept, failure);
+  fs::rename(part, kept, failure);
+  if (failure) throw Error(fmt::format("{}: cannot be made: {}", kept.string(), failure.message()));
 }
 
 NodeScratch::NodeScratch(const std::string& home, const std::string& campaign) {
@@ -139,6 +141,18 @@ void bring_products(const fs::path& cache, const fs::path& campaign) {
     if (!folder.is_directory(none) || name == "scratch" || name == "users") continue;
     compile::make_folder(campaign / "products" / name);
     copy_products(folder.path(), campaign / "products" / name);
+  }
+}
+
+void bring_calibrations(const fs::path& campaign) {
+  std::error_code none;
+  for (const auto& file : fs::directory_iterator(campaign / "calibrations", none)) {
+    if (file.path().extension() != ".json") continue;
+    const auto calibration = record::read_calibration(file.path());
+    const fs::path to = record::calibration_file(campaign / "results", calibration.provenance.device);
+    if (!fs::exists(to, none) ||
+        record::read_calibration(to).provenance.started < calibration.provenance.started)
+      record::write_calibration(to, calibration);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Copies between a campaign's folder, which all nodes see, and a node's scratch, where a shard works.
-//   problems/    of the campaign's folder: the problems and contestants as they were when it was first submitted
+//   problems/    of the campaign's folder: the problems and contestants as they were when it was planned
 //   products/    what shards have compiled, unless the partition has a shared cache
 #pragma once
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace podium::cluster {
 
-// Copies the problems and contestants below `problems` into the campaign, unless it has its own. Throws podium::Error.
+// Copies the problems and contestants below `problems` into the campaign. Once shards have begun, those that they began
+// with stay. Throws podium::Error.
 void keep_problems(const std::filesystem::path& campaign, const std::filesystem::path& problems);
 
 // A folder of a shard's own below `home`; those of shards that were killed on this node are removed. It is
@@ -39,6 +40,9 @@ void copy_in(const std::filesystem::path& from, const std::filesystem::path& to,
 void stage_products(const std::filesystem::path& campaign, const std::filesystem::path& cache,
                     const std::vector<std::string>& problems);
 void bring_products(const std::filesystem::path& cache, const std::filesystem::path& campaign);
+
+// The newest calibration of each type of device becomes that of the campaign's results. Throws podium::Error.
+void bring_calibrations(const std::filesystem::path& campaign);
 
 // Bytes of a run's entries; 0: it has none yet.
 std::int64_t entries_bytes(const std::filesystem::path& run);

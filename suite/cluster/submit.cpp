@@ -16,7 +16,6 @@
 #include "suite/cluster/jobs.hpp"
 #include "suite/cluster/plan.hpp"
 #include "suite/cluster/slurm.hpp"
-#include "suite/cluster/staging.hpp"
 #include "suite/cluster/state.hpp"
 #include "suite/cluster/status.hpp"
 #include "suite/record/provenance.hpp"
@@ -95,7 +94,6 @@ Exit submit(const SubmitRequest& request) {
   adopt(campaign, arrays);
   const CampaignStatus status = status_of(campaign, plan, arrays);
   if (!status.silence.empty()) throw Error(status.silence);
-  keep_problems(campaign, request.problems);
   const auto most = static_cast<std::size_t>(largest_array());
   std::map<std::string, std::vector<std::string>> wanted;
   for (std::size_t i = 0; i < plan.shards.size(); ++i)

@@ -11,7 +11,6 @@ namespace podium::cluster {
 struct SubmitRequest {
   std::filesystem::path campaign;  // absolute
   std::filesystem::path program;   // Podium itself, as nodes find it
-  std::filesystem::path problems;  // copied into the campaign unless it has its own
   bool failed = false;             // also the shards that have failed
 };
 

@@ -14,6 +14,15 @@ std::optional<protocol::Packet> WorkerLink::receive(std::chrono::microseconds po
   });
 }
 
+bool WorkerLink::ended(int milliseconds) {
+  try {
+    while (receive({}, milliseconds)) continue;
+    return false;
+  } catch (const WorkerFailure&) {
+    return true;
+  }
+}
+
 void WorkerLink::fail(const protocol::Failed& failed) const {
   const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
                      failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable ||

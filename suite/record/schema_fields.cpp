@@ -192,6 +192,7 @@ FormOf entry() {
        {"set_aside", "text", "why the entry does not count; absent: it does", false, 2},
        {"verdict", "text", "`right`, or what went wrong", true},
        {"text", "text", "evidence or explanation, and the command that repeats the call to blame", true},
+       {"printed", "text", "last lines of its output, if it threw: a traceback; absent: none"},
        {"microseconds", "[amount]", "samples by the worker's clock: the ranked time", true},
        {"judge_microseconds", "[amount]", "the judge's interval of the same samples", true},
        {"median", "amount", "median of the samples", true},

@@ -348,6 +348,10 @@ void fill(BoardReport& board, const record::Run& run, const record::Provenance& 
     if (timed && std::ranges::find(board.workloads, entry->workload) == board.workloads.end())
       board.workloads.push_back(entry->workload);
   }
+  for (const char* stage : {"test", "quick", "bench"})
+    if (std::ranges::any_of(entries,
+                            [&](const auto* entry) { return entry->round < 0 && entry->stage == stage; }))
+      board.verified_on.emplace_back(stage);
   const std::vector<Gathered> all = gather(entries, board.workloads);
   board.rounds = complete_rounds(all);
   for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));

@@ -95,6 +95,7 @@ struct BoardReport {
   std::string baseline;                  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
+  std::vector<std::string> verified_on;  // stages of the workloads that were verified
   int rounds = 0;                    // complete ones: the ranking's
   int devices = 0;                   // on which these were measured; 0: not known
   std::vector<std::string> sick;     // of these devices, why they are held to be sick

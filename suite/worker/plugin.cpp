@@ -98,6 +98,8 @@ void Plugin::show(const protocol::Structures& structures, int file, device::Lane
 
 void Plugin::create(const protocol::Create& create, device::Lane& lane) {
   workload_ = create;
+  axes_.assign(create.axes, create.axes + create.axis_count);
+  axes_.insert(axes_.end(), team_.begin(), team_.end());
   if (!table_) return;
   services_ = {&lane, &Plugin::allocate, static_cast<std::uint64_t>(create.scratch_limit)};
   expect(table_->create(workload(), services_, lane.stream(), &self_));

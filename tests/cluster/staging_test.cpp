@@ -76,13 +76,17 @@ TEST_F(Staging, ProductsTravelWhole) {
   EXPECT_EQ(files, 2);
 }
 
-TEST_F(Staging, ProblemsAreKeptOnce) {
+TEST_F(Staging, ProblemsStayOnceShardsHaveBegun) {
   write("kernels/sum/problem.yaml", "first");
   fs::create_directories(folder / "campaign");
   keep_problems(folder / "campaign", folder / "kernels");
+  write("kernels/sum/problem.yaml", "second");
+  keep_problems(folder / "campaign", folder / "kernels");
+  EXPECT_EQ(text("campaign/problems/sum/problem.yaml"), "second");
+  write("campaign/shards/0001/state.json", "{}");
   write("kernels/sum/problem.yaml", "changed since");
   keep_problems(folder / "campaign", folder / "kernels");
-  EXPECT_EQ(text("campaign/problems/sum/problem.yaml"), "first");
+  EXPECT_EQ(text("campaign/problems/sum/problem.yaml"), "second");
 }
 
 TEST_F(Staging, ScratchIsRemovedAlsoAfterAKill) {

@@ -7,7 +7,6 @@
 
 #include "suite/record/provenance.hpp"
 #include "suite/record/sources.hpp"
-#include "suite/report/board.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/paths.hpp"
 
@@ -68,9 +67,12 @@ TEST(Verify, RecordsOneBoardWhateverIsVerified) {
     EXPECT_GT(entry.checked.bytes, 0) << entry.workload;
   }
   EXPECT_EQ(stages, (std::set<std::string>{"quick", "test"}));
-  const auto report = report::report_of(runs[0]);
-  EXPECT_EQ(report.boards.size(), boards.size());
-  for (const auto& board : report.boards) EXPECT_EQ(board.stage, "test") << board.types;
+  const auto report =
+      nlohmann::json::parse(podium({"report", runs[0].folder.string(), "--format", "json"}).out);
+  EXPECT_EQ(report["boards"].size(), boards.size());
+  for (const auto& board : report["boards"]) EXPECT_EQ(board["stage"], "test") << board["types"];
+  const auto shown = podium({"report", runs[0].folder.string()});
+  EXPECT_NE(shown.out.find("verified on test and quick workloads;"), std::string::npos) << shown.out;
 }
 
 // A row that is right on some workloads says which it was not verified on.

@@ -164,7 +164,8 @@ TEST_F(Publish, AuditCountsWhatTheJudgeChecked) {
     for (const json& workload : one["workloads"])
       EXPECT_EQ(workload["checked"]["calls"], one["contestant"] == "counted" ? 3 : 0) << one;
   const json& rows = run["report"]["boards"][0]["rows"];
-  const auto counted = std::ranges::find_if(rows, [](const json& row) { return row["contestant"] == "counted"; });
+  const auto counted =
+      std::ranges::find_if(rows, [](const json& row) { return row["contestant"] == "counted"; });
   ASSERT_NE(counted, rows.end());
   EXPECT_EQ((*counted)["checked"], twice);
 }

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 
@@ -63,10 +64,11 @@ class Campaign:
         problems = folder.parent / "problems"
         if not problems.exists():
             write_problems(problems)
-        self.environment = dict(cluster.environment, PODIUM_PROBLEMS=str(problems))
+        self.environment = dict(cluster.environment)
         # As on a cluster: no folder of the user's that all nodes see but the campaign's.
         self.environment["XDG_CACHE_HOME"] = str(folder.parent / "nobody's cache")
         folder.mkdir()
+        shutil.copytree(problems, folder / "problems")
         plan = {
             "podium_plan": 1,
             "campaign": folder.name,

@@ -39,7 +39,8 @@ def on_one_machine(campaign):
     """The same boards by one `podium run` on this machine."""
     results = campaign.folder.parent / "alone"
     arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(campaign.rounds)]
-    done = subprocess.run([podium, *arguments, "--results", str(results)], env=campaign.environment, text=True, capture_output=True)
+    environment = dict(campaign.environment, PODIUM_PROBLEMS=str(campaign.folder / "problems"))
+    done = subprocess.run([podium, *arguments, "--results", str(results)], env=environment, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return rows_of(podium, [results], campaign.environment)
 
@@ -80,7 +81,8 @@ def array():
             one.check_whole(shard)
         used = {one.state_file(shard)["visits"][-1]["node"] for shard in one.ids}
         check_nodes(one, used)
-        check_same(rows_of(podium, [one.folder / "shards"], one.environment), on_one_machine(one))
+        assert "missing" not in one.says("collect")
+        check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
         # What one shard compiled, others found in the campaign: nobody's home was needed.
         assert not (one.folder.parent / "nobody's cache").exists() or not any(
             (one.folder.parent / "nobody's cache" / "podium").glob("half/*.plugin")
@@ -98,7 +100,7 @@ def refused(cluster, campaign):
 
 
 def recovery():
-    """A shard killed, its node drained, another node down in mid-run, and the controller killed: all resume."""
+    """A shard killed, its node drained, another node down in mid-run, and the controller restarted: all resume."""
     with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
         one = campaign("recovery", [[board] for board in BOARDS[:3]], LONG)
         one.says("submit")
@@ -110,7 +112,7 @@ def recovery():
         assert set(node.values()) == set(cluster.nodes), node
 
         cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
-        cluster.restart_controller(signal.SIGKILL)
+        cluster.restart_controller()
         assert one.status()["queue"] == "known"
         await_that("the downed node's shard is back in the queue", lambda: one.states()[downed] in ("queued", "running"))
 
@@ -193,7 +195,7 @@ def mount(*words):
 def scratch():
     """A node's scratch is full, at first and in mid-run: one sentence, what was measured is kept, and it resumes."""
     with slurm.Slurm(nodes=("n1",)) as cluster, campaigns(cluster) as campaign:
-        with tempfile.TemporaryDirectory(prefix="podium-scratch-test-") as folder:
+        with tempfile.TemporaryDirectory(prefix="podium-small-disk-") as folder:
             done = mount("mount", "-t", "tmpfs", "-o", "size=64m,mode=755", "none", folder)
             if done.returncode != 0:
                 print(f"needs the right to mount a small disk: {done.stderr}", file=sys.stderr)
@@ -208,11 +210,9 @@ def full_scratch(cluster, campaign, folder):
     ballast = folder / "ballast"
 
     def fill():
-        with open(ballast, "wb") as file:
-            with contextlib.suppress(OSError):
-                while True:
-                    file.write(bytes(4096))
-                    file.flush()
+        with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(4096))
 
     one = campaign("full", [[BOARDS[0]]], LONG, scratch=str(folder))
     fill()

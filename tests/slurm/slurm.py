@@ -125,14 +125,14 @@ SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
-KillWait=5
+KillWait=30
 SlurmdParameters=config_overrides
 GresTypes=gpu
 """
         for node, port in zip(self.nodes, ports):
             text += f"NodeName={node} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory=4000 Gres=gpu:{self.gpu}:1\n"
         every = ",".join(self.nodes)
-        text += f"PartitionName=main Nodes={every} Default=YES MaxTime=INFINITE State=UP PriorityTier=1 GraceTime=60\n"
+        text += f"PartitionName=main Nodes={every} Default=YES MaxTime=INFINITE State=UP PriorityTier=1\n"
         text += f"PartitionName=urgent Nodes={every} MaxTime=INFINITE State=UP PriorityTier=2\n"
         (self.folder / "slurm.conf").write_text(text)
         gres = "".join(f"NodeName={node} Name=gpu Type={self.gpu} File=/dev/null\n" for node in self.nodes)

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "suite/cli/command.hpp"
-#include "suite/cli/places.hpp"
 #include "suite/cluster/attempt.hpp"
 #include "suite/cluster/program.hpp"
 
@@ -19,7 +18,6 @@ Action declare(CLI::App& app, const Invocation&) {
   return [request] {
     request->campaign = std::filesystem::absolute(request->campaign).lexically_normal();
     request->program = cluster::own_program();
-    request->problems = problems_folder();
     return cluster::attempt_shard(*request);
   };
 }
