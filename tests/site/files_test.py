@@ -154,6 +154,7 @@ class Content(Built):
         self.assertGreater(len(charts), 3)
         for chart in charts:
             self.assertEqual(chart.count('class="ci"'), chart.count("<circle"))
+            self.assertRegex(chart, r'class="break".*revision [0-9a-f]{8}<', "runs of two revisions do not compare")
             label = re.search('aria-label="([^"]*)"', chart)[1]
             self.assertEqual(len(re.findall(r"µs, 95 % [\d.]+ to [\d.]+ µs|ms, 95 % [\d.]+ to [\d.]+ ms", label)), chart.count("<circle"), label)
         rows = re.findall("<tr id=.*</tr>", page)
