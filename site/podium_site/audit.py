@@ -139,6 +139,7 @@ def verifications(run):
                 "contestant": str(one.get("contestant", "")),
                 "emulated": one.get("emulated") is True,
                 "count": len(workloads),
+                "elements": sum(text.number((w.get("checked") or {}).get("elements")) or 0 for w in workloads),
                 "error": text.DASH if error is None else f"{error:.2f}",
                 "sort": "" if error is None else f"{error:.9g}",
                 "words": f"{worst.get('workload', '')}: {worst['text']}" if worst.get("text") else "",

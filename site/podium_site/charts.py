@@ -192,6 +192,15 @@ class _Names:
 
 
 class _Line(_Plain, pygal.XY):
+    breaks = ()  # (x, words): where what comes after does not compare with what came before
+
+    def _plot(self):
+        super()._plot()
+        for x, words in self.breaks:
+            x = self.view.x(x)
+            self.svg.node(self.nodes["overlay"], "path", d=f"M{x} 0V{self.view.height}", class_="break")
+            self.words(x + 4, 8, words, "since")
+
     def _confidence_interval(self, node, x, y, value, metadata):
         super()._confidence_interval(node, x, y, value[1], metadata)
 
@@ -212,7 +221,7 @@ class Run:
 
 
 def history(series, label):
-    """`series`: (name, runs), each beginning anew: the best time so far as a line, each run's fastest with its interval."""
+    """`series`: (what begins, its runs), each beginning anew: the best time so far as a line, each run's fastest with its interval."""
     runs = [run for _, part in series for run in part]
     ticks, scale = _time_axis([t for run in runs for t in (run.time, run.low, run.high, run.best) if t])
     dates = {run.index: run.date for run in reversed(runs)}
@@ -224,6 +233,7 @@ def history(series, label):
         range=(scale(ticks[0]), scale(ticks[-1])), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
         margin_right=20, show_x_guides=False,
     )  # fmt: skip
+    chart.breaks = [(part[0].index - 0.5, name) for name, part in series[1:]]
     for name, part in series:
         steps = [(at.index, scale(best)) for before, at in zip([part[0], *part], part) for best in (before.best, at.best)]
         chart.add(name, steps, show_dots=False)

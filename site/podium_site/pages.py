@@ -44,7 +44,7 @@ def _environment():
     )
     environment.filters.update(
         time=text.time, digits=text.digits, percent=text.percent, ratio=text.ratio, rank=text.rank, moment=text.moment,
-        spread=text.spread, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
+        spread=text.spread, grouped=audit.grouped, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
         clip=lambda value: f"{min(100, max(0, value)):.4g}",
     )  # fmt: skip
     for name in environment.list_templates():
@@ -130,6 +130,7 @@ class Pages(Boards):
         self._page(
             "index.html", "index.html", here="problems", timed=timed, matrix=matrix, tally=tally, newest=newest,
             languages=languages, emulated=emulated,
+            unknown=any(cell["row"] and cell["row"].sol is None for line in matrix for cell in line["cells"]),
         )  # fmt: skip
 
     def _emulated(self, device):
@@ -196,7 +197,7 @@ class Pages(Boards):
                 ("architecture", hardware.get("architecture")),
                 ("memory", text.bytes_text(hardware["memory"]) if hardware.get("memory") else ""),
                 ("last-level cache", text.bytes_text(run["last_level_cache"]) if run.get("last_level_cache") else ""),
-                ("multiprocessors", run.get("multiprocessors")),
+                ("processors" if device.backend == "host" else "multiprocessors", run.get("multiprocessors")),
                 ("power cap", f"{hardware['power_cap']:g} W" if text.number(hardware.get("power_cap")) else ""),
                 ("copy, measured", rate("copy_bytes_per_second")),
                 ("reading and writing alone", " and ".join(filter(None, map(rate, ("read_bytes_per_second", "write_bytes_per_second"))))),

@@ -45,12 +45,21 @@ def chart(boards, stage, href, label):
     parts = segments(boards, stage)
     if sum(map(len, parts)) < 2:
         return ""
-    drawn = [(points[0].row.board.revision[:8] or "revision unknown", [_drawn(p, href) for p in points]) for points in parts]
+    begins = [_begins(*pair) for pair in zip([None, *parts], parts)]
+    drawn = [(words, [_drawn(p, href) for p in points]) for words, points in zip(begins, parts)]
     listed = "; ".join(_words(p.row) for points in parts for p in points)
     last = parts[-1][-1].best
     words = f"{label}: the fastest of {sum(map(len, parts))} runs"
     words += f" in {len(parts)} revisions" if len(parts) > 1 else ""
     return charts.history(drawn, f"{words}: {listed}. Best now: {last.name} with {text.time(last.time)}.")
+
+
+def _begins(before, points):
+    """What a list of points begins with that the one before it has not."""
+    board = points[0].row.board
+    if before is None or before[0].row.board.revision != board.revision:
+        return f"revision {board.revision[:8] or 'unknown'}"
+    return "other workloads" if before[0].row.board.workloads != board.workloads else "another method"
 
 
 def _drawn(point, href):

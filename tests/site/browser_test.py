@@ -129,6 +129,17 @@ class Browser(unittest.TestCase):
                     self.assertLessEqual(self.overflow(page), 0, f"{path} at {viewport['width']}")
         self.assertEqual(page.locator("main").count(), 1)
 
+    def test_no_script_runs_but_those_beside_the_pages(self):
+        for address in (self.file("index.html"), self.http("index.html")):
+            page = self.page()
+            page.goto(address)
+            with page.expect_event("console", lambda message: "Content Security Policy" in message.text):
+                page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\" onerror=\"window.broken = 1\">')")
+            page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.broken = 2' }))")
+            self.assertIsNone(page.evaluate("window.broken ?? null"))
+            self.assertTrue(self.faults and all("Content Security Policy" in fault for fault in self.faults), self.faults)
+            self.faults.clear()
+
     def test_every_page_renders_over_http_below_a_path(self):
         page = self.page()
         for path in self.every_kind(self.small):
@@ -478,6 +489,10 @@ class Browser(unittest.TestCase):
         self.assertEqual(head[:2], ["rank", "contestant"])
         self.assertIn("time_us", head)
         self.assertGreater(float(first[head.index("time_us")]), 0)
+        with page.expect_download() as saved:
+            page.locator(".ranking").first.locator("xpath=../following-sibling::div[1]").get_by_text("Save CSV").click()
+        self.assertEqual(saved.value.suggested_filename, "problem_00-amd-instinct-mi300x-gfx942-192g--bf16.csv")
+        self.assertEqual(Path(saved.value.path()).read_text().splitlines()[0].split(",")[:2], ["rank", "contestant"])
 
     def test_print_shows_tables_without_controls(self):
         page = self.page()

@@ -134,6 +134,10 @@ class Content(Built):
     def test_what_was_not_timed_has_no_rank_and_no_time(self):
         device = Page(self.small / "device" / "cuda-emulated-sm_100a.html")
         self.assertIn("verified · not timed", " ".join(device.text))
+        run = " ".join(Page(next((self.small / "run").glob("cuda-emulated*.html"))).text)
+        self.assertIn("largest error 0.4 of the limit", run)
+        self.assertIn("4 096", run)
+        self.assertIn("right on 1 workload", (self.small / "problem" / "problem_00.html").read_text())
         for file in self.small.rglob("problem/*.html"):
             page = file.read_text(encoding="utf-8")
             section = page[page.index('data-device="cuda-emulated-sm_100a"') :]
@@ -150,6 +154,7 @@ class Content(Built):
         self.assertGreater(len(charts), 3)
         for chart in charts:
             self.assertEqual(chart.count('class="ci"'), chart.count("<circle"))
+            self.assertRegex(chart, r'class="break".*revision [0-9a-f]{8}<', "runs of two revisions do not compare")
             label = re.search('aria-label="([^"]*)"', chart)[1]
             self.assertEqual(len(re.findall(r"µs, 95 % [\d.]+ to [\d.]+ µs|ms, 95 % [\d.]+ to [\d.]+ ms", label)), chart.count("<circle"), label)
         rows = re.findall("<tr id=.*</tr>", page)
