@@ -31,12 +31,12 @@ class OffersOf : public testing::Test {
   OffersOf() { setenv("PODIUM_TOOLCHAIN", test::toolchain().c_str(), 1); }
 
   // Of a partition with a container nothing is known of what was built.
-  static Offers of(const std::string& rest) {
+  static Offers of(const std::string& rest, const fs::path& problems = test::source_dir() + "/kernels") {
     const auto campaign = cluster::campaign_of("podium_campaign: 1\n" + rest, "c.yaml");
     static std::vector<cluster::Campaign> kept;  // offers point into it
     kept.reserve(100);
     kept.push_back(campaign);
-    return offers_of(kept.back(), "c.yaml", test::source_dir() + "/kernels");
+    return offers_of(kept.back(), "c.yaml", problems);
   }
 };
 
@@ -75,11 +75,17 @@ TEST_F(OffersOf, WhatCannotRunSaysWhy) {
       all += one.partition + ": " + one.problem + "/" + one.types + ": " + one.why + "\n";
     return all;
   };
-  // The architecture lacks what the problem requires.
-  EXPECT_THAT(
-      whys(of("partitions: { a: { backend: cuda, arch: sm_80, time_limit: 1 h, container: { pyxis: i } } }\n"
-              "problems: [nvfp4_matvec]\n")),
-      HasSubstr("a: nvfp4_matvec/"));
+  const fs::path folder = fs::temp_directory_path() / fmt::format("podium-offers-{}", getpid());
+  fs::create_directories(folder / "newer");
+  for (const char* file : {"problem.yaml", "naive.gpu.cpp"})
+    fs::copy_file(test::source_dir() + "/kernels/vector_add/" + file, folder / "newer" / file);
+  std::ofstream(folder / "newer/problem.yaml", std::ios::app) << "requires: { architectures: [sm_100] }\n";
+  EXPECT_THAT(whys(of(h200, folder)), HasSubstr("a: newer/f32: "));
+  EXPECT_THAT(whys(of(h200, folder)), HasSubstr("sm_90"));
+  EXPECT_THAT(of(h200, folder).offers[0].candidates, IsEmpty());
+  fs::remove(folder / "newer/naive.gpu.cpp");
+  EXPECT_THAT(whys(of(h200, folder)), HasSubstr("a: newer/: no contestant runs on cuda"));
+  fs::remove_all(folder);
   EXPECT_THAT(whys(of("partitions: { a: { backend: hip, time_limit: 1 h } }\nproblems: [sum]\n")),
               HasSubstr("this Podium was built without hip; build it with `cmake --preset hip`"));
 }
