@@ -153,9 +153,9 @@ TEST(Csv, WhatASpreadsheetWouldRunIsText) {
   run.provenance().contestants[1].author = "@SUM(A1)";
   run.provenance().contestants[2].author = "-1+2";
   const std::string csv = render(run.get(), "csv");
-  EXPECT_THAT(csv, testing::HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\",+1,,0\n"));
-  EXPECT_THAT(csv, testing::HasSubstr(",'@SUM(A1),,0\n"));
-  EXPECT_THAT(csv, testing::HasSubstr(",'-1+2,,0\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\",+1,,0,,\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'@SUM(A1),,0,,\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'-1+2,,0,,\n"));
 }
 
 TEST(Latex, EscapesWhatContestantsWrote) {
