@@ -112,14 +112,14 @@ std::vector<Field> all_fields() {
       {number("sm_active_percent", "multiprocessors in use", &Conditions::sm_active_percent),
        number("memory_bandwidth_percent", "memory's bandwidth in use", &Conditions::memory_bandwidth_percent),
        number("tensor_active_percent", "matrix units in use", &Conditions::tensor_active_percent),
-       number("within_device_percent", "deviation of a round's time within a device", &Row::within_device),
-       number("between_devices_percent", "deviation between devices of the type", &Row::between_devices),
        text("title", "the contestant's title", &Row::title),
        text("author", "its author", &Row::author),
        text("run", "in a report of several runs, the name of its folder",
             [](const Subject& s) { return s.board.run; }),
        {{"series", "int64", "series of rounds of the run"},
-        [](const Subject& s) { return Cell(std::int64_t{s.board.series}); }}}};
+        [](const Subject& s) { return Cell(std::int64_t{s.board.series}); }},
+       number("within_device_percent", "deviation of a round's time within a device", &Row::within_device),
+       number("between_devices_percent", "deviation between devices of the type", &Row::between_devices)}};
   std::vector<Field> fields;
   for (const auto& part : parts) fields.insert(fields.end(), part.begin(), part.end());
   return fields;

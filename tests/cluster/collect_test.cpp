@@ -11,6 +11,7 @@
 
 #include "suite/base/file_text.hpp"
 #include "suite/report/mix.hpp"
+#include "suite/report/render.hpp"
 #include "suite/report/table.hpp"
 #include "tests/cluster/simulated.hpp"
 #include "tests/refusal.hpp"
