@@ -147,19 +147,19 @@ std::string script_of(const Partition& partition, const fs::path& campaign, cons
   text += fmt::format(
       "set +e\n"
       "shards=({})\n"
-      "{} cluster shard {} \"${{shards[SLURM_ARRAY_TASK_ID]}}\" &\n",
-      fmt::join(array.shards, " "), podium_words(partition, campaign, program), record::quoted(campaign.string()));
-  text += fmt::format(
+      "shard=\n"
+      "trap '[ -z \"$shard\" ] || kill -USR1 $shard' USR1 # the time limit is near\n"
+      "trap '[ -z \"$shard\" ] || kill -TERM $shard' TERM # preempted or cancelled\n"
+      "{} cluster shard {} \"${{shards[SLURM_ARRAY_TASK_ID]}}\" &\n"
       "shard=$!\n"
-      "trap 'kill -USR1 $shard' USR1 # the time limit is near\n"
-      "trap 'kill -TERM $shard' TERM # preempted or cancelled\n"
       "while kill -0 $shard 2>/dev/null; do\n"
       "  wait $shard\n"
       "  status=$?\n"
       "done\n"
       "[ $status != {} ] || scontrol requeue \"$SLURM_JOB_ID\"\n"
       "exit $status\n",
-      static_cast<int>(put_back));
+      fmt::join(array.shards, " "), podium_words(partition, campaign, program),
+      record::quoted(campaign.string()), static_cast<int>(put_back));
   return text;
 }
 

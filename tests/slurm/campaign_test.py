@@ -19,7 +19,7 @@ import slurm
 from campaign import BOARDS, Campaign, rows_of
 from slurm import await_that
 
-SHORT, LONG = 3, 150  # rounds: of a shard that is to end, and of one that is to be struck while it runs
+SHORT, LONG = 3, 600  # rounds: of a shard that is to end, and of one that is to be struck while it runs
 podium = os.path.abspath(sys.argv[1])
 
 
@@ -38,7 +38,7 @@ def campaigns(cluster):
 def on_one_machine(campaign):
     """The same boards by one `podium run` on this machine."""
     results = campaign.folder.parent / "alone"
-    arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(campaign.rounds)]
+    arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(SHORT)]
     environment = dict(campaign.environment, PODIUM_PROBLEMS=str(campaign.folder / "problems"))
     done = subprocess.run([podium, *arguments, "--results", str(results)], env=environment, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -81,12 +81,10 @@ def array():
             one.check_whole(shard)
         used = {one.state_file(shard)["visits"][-1]["node"] for shard in one.ids}
         check_nodes(one, used)
+        # What shards compiled went into the campaign, and into no user's home.
+        assert list(one.folder.glob("products/half/*.plugin")) and not (one.folder.parent / "nobody's cache").exists()
         assert "missing" not in one.says("collect")
         check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
-        # What one shard compiled, others found in the campaign: nobody's home was needed.
-        assert not (one.folder.parent / "nobody's cache").exists() or not any(
-            (one.folder.parent / "nobody's cache" / "podium").glob("half/*.plugin")
-        )
         refused(cluster, campaign)
 
 
@@ -102,14 +100,13 @@ def refused(cluster, campaign):
 def recovery():
     """A shard killed, its node drained, another node down in mid-run, and the controller restarted: all resume."""
     with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
-        one = campaign("recovery", [[board] for board in BOARDS[:3]], LONG)
+        one = campaign("recovery", [[board] for board in BOARDS[:3]], [LONG, LONG, SHORT])
         one.says("submit")
         node = {}
-        for shard in one.ids:
+        killed, downed, spared = one.ids
+        for shard in (killed, downed):
             one.await_entries(shard)
             node[shard] = one.state_file(shard)["visits"][-1]["node"]
-        killed, downed, spared = one.ids
-        assert set(node.values()) == set(cluster.nodes), node
 
         cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
         cluster.restart_controller()
