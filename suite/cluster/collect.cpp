@@ -96,11 +96,12 @@ std::string likeness(const record::Provenance& p) {
   return like.dump();
 }
 
+// "has driver 575 and not 580 as": what keeps the rounds of two runs apart.
 std::string difference(const record::Provenance& a, const record::Provenance& b) {
-  if (record::slug(a.device) != record::slug(b.device)) return "another type of device";
-  if (a.driver != b.driver) return fmt::format("driver {}, not {}", b.driver, a.driver);
-  if (record::attested(a) != record::attested(b)) return "another sandbox";
-  return "other compilers, problems or contestants";
+  if (record::slug(a.device) != record::slug(b.device)) return "is of another type of device than";
+  if (a.driver != b.driver) return fmt::format("has driver {} and not {} as", b.driver, a.driver);
+  if (record::attested(a) != record::attested(b)) return "has another sandbox than";
+  return "has other compilers, problems or contestants than";
 }
 
 // Shards of the same boards, whose runs are alike.
@@ -212,15 +213,14 @@ void merge_boards(record::Provenance& all, const std::vector<Source>& sources) {
   all.boards = std::move(boards);
 }
 
-record::Provenance merged(const Pool& pool, const std::map<std::string, State>& states, const Sick& sick,
-                          const std::string& unfinished) {
+record::Provenance merged(const Pool& pool, const std::map<std::string, State>& states, const Sick& sick) {
   record::Provenance all = pool.sources.front().provenance;
   all.segments.clear();
   all.secrets.clear();
   all.spent = {};
   all.wall_seconds = 0;
   all.rounds = 0;
-  all.ended = unfinished;
+  all.ended.clear();
   std::set<std::pair<std::string, std::string>> contestants;
   std::vector<record::ContestantRecord> entrants;
   std::set<std::string> seen;  // collected runs, of which several shards may be taken
@@ -347,10 +347,15 @@ class Collecting {
 
   void collect(const std::vector<const Shard*>& group) {
     std::vector<Pool> pools;
+    std::vector<const Shard*> waiting;
     for (const Shard* shard : group)
-      if (auto source = source_of(*shard)) add(pools, *group.front(), std::move(*source));
+      if (auto source = source_of(*shard))
+        add(pools, *group.front(), std::move(*source));
+      else
+        waiting.push_back(shard);
+    if (pools.size() > 1) waiting.clear();  // nobody knows in which they will be
     for (const Pool& pool : pools) try {
-        write(pool, group.size());
+        write(pool, waiting);
       } catch (const Error& e) {
         const std::scoped_lock lock(mutex_);
         collection_.unreadable.emplace_back(e.what());
@@ -414,14 +419,15 @@ class Collecting {
     if (!pools.empty()) {
       const Source& other = pools.front().sources.front();
       const std::scoped_lock lock(mutex_);
-      collection_.notes.push_back(fmt::format(
-          "shard {}: {} than shard {}: their rounds are not pooled, and the boards have two tables",
-          source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
+      collection_.notes.push_back(
+          fmt::format("shard {} {} shard {}: their rounds are not pooled, and the boards have a table each",
+                      source.shard->id, difference(other.provenance, source.provenance), other.shard->id));
     }
     pools.push_back({.name = name, .sources = {std::move(source)}});
   }
 
-  void write(const Pool& pool, std::size_t planned) {
+  // `waiting`: shards whose rounds will be in the pool.
+  void write(const Pool& pool, const std::vector<const Shard*>& waiting) {
     const fs::path folder = campaign_ / "results" / pool.name;
     std::error_code error;
     fs::create_directories(folder, error);
@@ -432,13 +438,14 @@ class Collecting {
     std::vector<std::string> open;
     for (const Source& source : pool.sources)
       if (states_.at(source.shard->id).standing != Standing::done) open.push_back(source.shard->id);
-    if (pool.sources.size() < planned) open.emplace_back("others");
-    const std::string unfinished =
-        open.empty() ? ""
-                     : fmt::format("shards {} were not done when it was collected", fmt::join(open, ", "));
+    for (const Shard* shard : waiting) open.push_back(shard->id);
+    record::Provenance provenance = merged(pool, states_, sick_);
+    for (const Shard* shard : waiting) provenance.rounds += shard->rounds;
+    if (!open.empty())
+      provenance.ended = fmt::format("collected before {} {} done", fmt::join(open, ", "),
+                                     open.size() == 1 ? "was" : "were");
     write_entries(folder, pool, rounds);
-    record::write_file(folder / "run.json",
-                       record::to_json(merged(pool, states_, sick_, unfinished)).dump(1) + '\n');
+    record::write_file(folder / "run.json", record::to_json(provenance).dump(1) + '\n');
     copy_sources(folder, pool);
     const std::scoped_lock lock(mutex_);
     collection_.runs.push_back(folder);
