@@ -34,7 +34,8 @@ constexpr int cpus_of_gpu = 4;  // podium, the judge, the worker, and one for th
 fs::path jobs_folder(const fs::path& campaign) { return campaign / "jobs"; }
 
 bool states(const Partition& partition, std::string_view option) {
-  return std::ranges::any_of(partition.sbatch, [&](const std::string& one) { return one.starts_with(option); });
+  return std::ranges::any_of(partition.sbatch,
+                             [&](const std::string& one) { return one.starts_with(option); });
 }
 
 // In a double-quoted word of bash, variables are replaced.
@@ -61,7 +62,8 @@ std::string podium_words(const Partition& partition, const fs::path& campaign, c
   }
   if (!partition.pyxis.empty()) {
     std::string list;
-    for (const std::string& mount : mounts) list += fmt::format("{}{}:{}", list.empty() ? "" : ",", mount, mount);
+    for (const std::string& mount : mounts)
+      list += fmt::format("{}{}:{}", list.empty() ? "" : ",", mount, mount);
     return fmt::format("srun --ntasks=1 --container-image={} --container-mounts={} podium",
                        record::quoted(partition.pyxis), in_double_quotes(list));
   }
@@ -107,7 +109,8 @@ std::string next_name(const fs::path& campaign, const Plan& plan, const std::vec
   return fmt::format("{}{:04}", stem, last + 1);
 }
 
-std::vector<std::string> options_of(const Partition& partition, const fs::path& campaign, const Array& array) {
+std::vector<std::string> options_of(const Partition& partition, const fs::path& campaign,
+                                    const Array& array) {
   const bool gpu = backend_named(partition.backend).gpu;
   const double notice = std::min(longest_notice, partition.time_limit * notice_share);
   std::vector<std::string> options{
@@ -165,7 +168,8 @@ std::string script_of(const Partition& partition, const fs::path& campaign, cons
 
 std::string newest_task(const std::vector<Array>& arrays, const std::string& shard) {
   for (const Array& array : std::views::reverse(arrays))
-    if (const auto at = std::ranges::find(array.shards, shard); at != array.shards.end() && !array.job.empty())
+    if (const auto at = std::ranges::find(array.shards, shard);
+        at != array.shards.end() && !array.job.empty())
       return fmt::format("{}_{}", array.job, at - array.shards.begin());
   return "";
 }

@@ -68,7 +68,8 @@ TEST_F(Node, DescribesAnAmdDevice) {
 
 TEST(NvidiaDevice, IsReadFromItsTool) {
   const auto found = nvidia_device(
-      "GPU-5f, 580.82.07, 96.00.A5.00.01, Enabled, Enabled, Disabled, Default, 700.00, 700.00, 1980, 3201, [N/A], "
+      "GPU-5f, 580.82.07, 96.00.A5.00.01, Enabled, Enabled, Disabled, Default, 700.00, 700.00, 1980, 3201, "
+      "[N/A], "
       "N/A, 5, 16\n");
   EXPECT_EQ(found.id, "GPU-5f");
   EXPECT_EQ(found.environment.at("driver"), "580.82.07");
