@@ -155,10 +155,10 @@ std::string script_of(const Partition& partition, const fs::path& campaign, cons
       "trap '[ -z \"$shard\" ] || kill -TERM $shard' TERM # preempted or cancelled\n"
       "{} cluster shard {} \"${{shards[SLURM_ARRAY_TASK_ID]}}\" &\n"
       "shard=$!\n"
-      "while kill -0 $shard 2>/dev/null; do\n"
-      "  wait $shard\n"
-      "  status=$?\n"
-      "done\n"
+      "while wait $shard; status=$?; [ $status -gt 128 ] && kill -0 $shard 2>/dev/null; do :; done\n"
+      "wait $shard 2>/dev/null # where a signal's trap ended the wait before\n"
+      "last=$?\n"
+      "[ $last = 127 ] || status=$last\n"
       "[ $status != {} ] || scontrol requeue \"$SLURM_JOB_ID\"\n"
       "exit $status\n",
       fmt::join(array.shards, " "), podium_words(partition, campaign, program),
