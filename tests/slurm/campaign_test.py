@@ -165,7 +165,8 @@ def suspended_and_timed_out():
     """A job that is suspended drops what it measured meanwhile; one whose time ends goes on in another job."""
     with slurm.Slurm(nodes=("n1", "n2")) as cluster, campaigns(cluster) as campaign:
         one = campaign("suspended", [[BOARDS[0]]], LONG)
-        timed = campaign("timed", [[BOARDS[1]]], 20 * LONG, time_limit=60)
+        # Slurm may warn a minute before it was asked to.
+        timed = campaign("timed", [[BOARDS[1]]], 20 * LONG, time_limit=180)
         timed.says("submit")
         one.says("submit")
         one.await_entries("0001")
@@ -177,9 +178,9 @@ def suspended_and_timed_out():
         await_that("it says so", lambda: "the job was suspended" in one.log("0001"))
         one.await_standing("0001")
         one.check_whole("0001")
-        await_that("its time ended", lambda: len(timed.state_file("0001")["visits"]) > 1, patience=600)
+        await_that("its time ended", lambda: len(timed.state_file("0001")["visits"]) > 1, patience=900)
         assert "the time limit was near" in timed.log("0001"), timed.log("0001")
-        await_that("it goes on", lambda: len(timed.provenance("0001").get("segments", [])) > 1, patience=600)
+        await_that("it goes on", lambda: len(timed.provenance("0001").get("segments", [])) > 1, patience=900)
         timed.says("cancel")
         await_that("it ends", lambda: not cluster.queue())
         assert timed.states() == {"0001": "cancelled"}
