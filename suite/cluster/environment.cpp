@@ -123,7 +123,9 @@ void note_machine(Environment& environment, const fs::path& root) {
   for (const auto& [file, name] : machine_files) note(environment, name, first_line_of(root / file));
 }
 
-fs::path folder_of(const std::string& pci, const fs::path& root) {
+// The kernel writes addresses in lower case, CUDA in upper case.
+fs::path folder_of(std::string pci, const fs::path& root) {
+  std::ranges::transform(pci, pci.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return root / "sys/bus/pci/devices" / pci;
 }
 

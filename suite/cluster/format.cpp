@@ -75,13 +75,12 @@ std::vector<Form> all_forms() {
                 {"account", "name", "Who is charged"},
                 {"qos", "name", "Quality of service"},
                 {"time_limit", "duration", "Longest time of a job, as in 4 h or 4:00:00", needed},
-                {"gpus_per_node", "count", "Devices of a node (1)"},
                 {"modules", "[text]", "Modules that are loaded, as in cuda/13.0"},
                 {"container", "container", "The image that Podium runs in; none unless stated"},
                 {"scratch", "text", "Folder on the node for a shard's work; the node's TMPDIR unless stated"},
                 {"setup", "[text]", "Lines of shell before Podium starts"},
                 {"sbatch", "[text]", "Further options of sbatch, as in --exclude=n17"},
-                {"shared", "shared", "Folders that all nodes see; each job copies unless stated"},
+                {"shared", "shared", "Folders that all nodes see, beside the campaign's"},
                 {"problems", "[name]", "Those of the campaign that are measured here; all unless stated"}}},
       {.name = "container",
        .says = "An image, by the program that runs it",
@@ -89,9 +88,8 @@ std::vector<Form> all_forms() {
                 {"pyxis", "text", "Image of Pyxis and enroot, as in podium-cuda.sqsh"}},
        .one_of = {"apptainer", "pyxis"}},
       {.name = "shared",
-       .says = "Folders that all nodes see",
-       .keys = {{"results", "text", "The campaign's folder is below it, and shards write there themselves"},
-                {"cache", "text", "Cache of compiled products, in place of one on each node"}}},
+       .says = "Folders that all nodes see, beside the campaign's",
+       .keys = {{"cache", "text", "Cache of compiled products, in place of one on each node"}}},
   };
 }
 

@@ -34,7 +34,8 @@ constexpr int cpus_of_gpu = 4;  // podium, the judge, the worker, and one for th
 fs::path jobs_folder(const fs::path& campaign) { return campaign / "jobs"; }
 
 bool states(const Partition& partition, std::string_view option) {
-  return std::ranges::any_of(partition.sbatch, [&](const std::string& one) { return one.starts_with(option); });
+  return std::ranges::any_of(partition.sbatch,
+                             [&](const std::string& one) { return one.starts_with(option); });
 }
 
 // In a double-quoted word of bash, variables are replaced.
@@ -61,7 +62,8 @@ std::string podium_words(const Partition& partition, const fs::path& campaign, c
   }
   if (!partition.pyxis.empty()) {
     std::string list;
-    for (const std::string& mount : mounts) list += fmt::format("{}{}:{}", list.empty() ? "" : ",", mount, mount);
+    for (const std::string& mount : mounts)
+      list += fmt::format("{}{}:{}", list.empty() ? "" : ",", mount, mount);
     return fmt::format("srun --ntasks=1 --container-image={} --container-mounts={} podium",
                        record::quoted(partition.pyxis), in_double_quotes(list));
   }
@@ -107,7 +109,8 @@ std::string next_name(const fs::path& campaign, const Plan& plan, const std::vec
   return fmt::format("{}{:04}", stem, last + 1);
 }
 
-std::vector<std::string> options_of(const Partition& partition, const fs::path& campaign, const Array& array) {
+std::vector<std::string> options_of(const Partition& partition, const fs::path& campaign,
+                                    const Array& array) {
   const bool gpu = backend_named(partition.backend).gpu;
   const double notice = std::min(longest_notice, partition.time_limit * notice_share);
   std::vector<std::string> options{
@@ -147,25 +150,26 @@ std::string script_of(const Partition& partition, const fs::path& campaign, cons
   text += fmt::format(
       "set +e\n"
       "shards=({})\n"
-      "{} cluster shard {} \"${{shards[SLURM_ARRAY_TASK_ID]}}\" &\n",
-      fmt::join(array.shards, " "), podium_words(partition, campaign, program), record::quoted(campaign.string()));
-  text += fmt::format(
+      "shard=\n"
+      "trap '[ -z \"$shard\" ] || kill -USR1 $shard' USR1 # the time limit is near\n"
+      "trap '[ -z \"$shard\" ] || kill -TERM $shard' TERM # preempted or cancelled\n"
+      "{} cluster shard {} \"${{shards[SLURM_ARRAY_TASK_ID]}}\" &\n"
       "shard=$!\n"
-      "trap 'kill -USR1 $shard' USR1 # the time limit is near\n"
-      "trap 'kill -TERM $shard' TERM # preempted or cancelled\n"
-      "while kill -0 $shard 2>/dev/null; do\n"
-      "  wait $shard\n"
-      "  status=$?\n"
-      "done\n"
+      "while wait $shard; status=$?; [ $status -gt 128 ] && kill -0 $shard 2>/dev/null; do :; done\n"
+      "wait $shard 2>/dev/null # where a signal's trap ended the wait before\n"
+      "last=$?\n"
+      "[ $last = 127 ] || status=$last\n"
       "[ $status != {} ] || scontrol requeue \"$SLURM_JOB_ID\"\n"
       "exit $status\n",
-      static_cast<int>(put_back));
+      fmt::join(array.shards, " "), podium_words(partition, campaign, program),
+      record::quoted(campaign.string()), static_cast<int>(put_back));
   return text;
 }
 
 std::string newest_task(const std::vector<Array>& arrays, const std::string& shard) {
   for (const Array& array : std::views::reverse(arrays))
-    if (const auto at = std::ranges::find(array.shards, shard); at != array.shards.end() && !array.job.empty())
+    if (const auto at = std::ranges::find(array.shards, shard);
+        at != array.shards.end() && !array.job.empty())
       return fmt::format("{}_{}", array.job, at - array.shards.begin());
   return "";
 }

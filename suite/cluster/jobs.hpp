@@ -15,20 +15,21 @@
 namespace podium::cluster {
 
 struct Array {
-  std::string name;                  // of the job; no other campaign's and no other array's
-  std::string job;                   // its number; empty: sbatch has not answered
-  std::string partition;             // in the campaign
-  std::vector<std::string> shards;   // by task
-  std::string submitted;             // record::utc()
+  std::string name;                 // of the job; no other campaign's and no other array's
+  std::string job;                  // its number; empty: sbatch has not answered
+  std::string partition;            // in the campaign
+  std::vector<std::string> shards;  // by task
+  std::string submitted;            // record::utc()
 };
 
 std::vector<Array> read_arrays(const std::filesystem::path& campaign);  // oldest first
 void write_array(const std::filesystem::path& campaign, const Array& array);
 // The name of the campaign's next array.
-std::string next_name(const std::filesystem::path& campaign, const Plan& plan, const std::vector<Array>& arrays);
+std::string next_name(const std::filesystem::path& campaign, const Plan& plan,
+                      const std::vector<Array>& arrays);
 
-// What sbatch is told, and the script: it prepares the node, runs `podium cluster shard` for its task's shard, passes
-// signals on, and has the shard put back into the queue where it ended before its time.
+// What sbatch is told, and the script: it prepares the node, runs `podium cluster shard` for its task's
+// shard, passes signals on, and has the shard put back into the queue where it ended before its time.
 std::vector<std::string> options_of(const Partition& partition, const std::filesystem::path& campaign,
                                     const Array& array);
 std::string script_of(const Partition& partition, const std::filesystem::path& campaign, const Array& array,

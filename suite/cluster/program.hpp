@@ -40,9 +40,9 @@ class Program {
   ~Program();  // kills it
 
   int descriptor() const { return watched_.get(); }  // readable when it has ended
-  std::optional<int> ended();                         // its status, as above, once it has ended
-  void interrupt();  // SIGINT, once
-  void kill();       // SIGKILL to it and its children
+  std::optional<int> ended();                        // its status, as above, once it has ended
+  void interrupt();                                  // SIGINT, once
+  void kill();                                       // SIGKILL to it and its children
 
  private:
   pid_t pid_ = -1;

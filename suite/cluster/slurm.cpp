@@ -67,19 +67,18 @@ Tasks tasks_in(const std::string& answer) {
 
 Tasks tasks_of(const std::vector<std::string>& names) {
   if (names.empty()) return {};
-  const Said said = run_tool({"squeue", "--noheader", "--array", fmt::format("--user={}", ::getuid()),
-                              fmt::format("--name={}", fmt::join(names, ",")),
-                              fmt::format("--format={}", task_format)});
+  const Said said =
+      run_tool({"squeue", "--noheader", "--array", fmt::format("--user={}", ::getuid()),
+                fmt::format("--name={}", fmt::join(names, ",")), fmt::format("--format={}", task_format)});
   if (said.status != 0) throw Error("squeue: " + last_sentence(said.err.empty() ? said.out : said.err));
   return tasks_in(said.out);
 }
 
 std::string end_of(const std::string& task) {
   const Said shown = run_tool({"scontrol", "--oneliner", "show", "job", task});
-  if (shown.status == 0)
-    return ended_text(value_of(shown.out, "JobState"), value_of(shown.out, "ExitCode"));
-  const Said accounted =
-      run_tool({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + task, "--format=State,ExitCode"});
+  if (shown.status == 0) return ended_text(value_of(shown.out, "JobState"), value_of(shown.out, "ExitCode"));
+  const Said accounted = run_tool(
+      {"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + task, "--format=State,ExitCode"});
   const auto line = accounted.out.substr(0, accounted.out.find('\n'));
   const auto bar = line.find('|');
   if (accounted.status != 0 || bar == line.npos) return "";
@@ -100,7 +99,8 @@ int largest_array() {
   if (said.status != 0) throw Error("scontrol: " + last_sentence(said.err.empty() ? said.out : said.err));
   const auto at = said.out.find("MaxArraySize");
   const auto equals = at == said.out.npos ? at : said.out.find('=', at);
-  const long found = equals == said.out.npos ? usual : std::strtol(said.out.c_str() + equals + 1, nullptr, 10);
+  const long found =
+      equals == said.out.npos ? usual : std::strtol(said.out.c_str() + equals + 1, nullptr, 10);
   return found > 0 ? static_cast<int>(found) : usual;
 }
 

@@ -19,7 +19,8 @@ using Tasks = std::map<std::string, Task>;  // by "JOB_TASK"
 // Submits a script and returns the job's number. Throws podium::Error with what sbatch said.
 std::string submit_job(const std::vector<std::string>& options, const std::string& script);
 
-// The tasks of this user's jobs with these names that wait or run. Throws podium::Error if Slurm does not answer.
+// The tasks of this user's jobs with these names that wait or run. Throws podium::Error if Slurm does not
+// answer.
 Tasks tasks_of(const std::vector<std::string>& names);
 Tasks tasks_in(const std::string& answer);  // of squeue, a task a line
 

@@ -33,8 +33,8 @@ std::string expanded(const std::string& home) {
   const std::string first = !failed && words.we_wordc == 1 ? words.we_wordv[0] : "";
   if (!failed) ::wordfree(&words);
   if (first.empty() || first.front() != '/')
-    throw Error(fmt::format("scratch: found \"{}\", expected a folder of the node, in which every variable is set",
-                            home));
+    throw Error(fmt::format(
+        "scratch: found \"{}\", expected a folder of the node, in which every variable is set", home));
   return first;
 }
 
@@ -105,8 +105,9 @@ NodeScratch::NodeScratch(const std::string& home, const std::string& campaign) {
   });
   auto [path, lock] = sandbox::make_locked_folder(at, prefix.c_str());
   if (!lock)
-    throw Error(fmt::format("scratch: {}: no folder can be made there: {}; let the partition's scratch name another",
-                            at.string(), std::strerror(errno)));
+    throw Error(
+        fmt::format("scratch: {}: no folder can be made there: {}; let the partition's scratch name another",
+                    at.string(), std::strerror(errno)));
   folder_ = std::move(path);
   lock_ = std::move(lock);
 }
@@ -125,7 +126,8 @@ void copy_in(const fs::path& from, const fs::path& to, const std::string& what) 
     throw Error(fmt::format("{}: {} cannot be copied there: {}", to.string(), what, failure.message()));
 }
 
-void stage_products(const fs::path& campaign, const fs::path& cache, const std::vector<std::string>& problems) {
+void stage_products(const fs::path& campaign, const fs::path& cache,
+                    const std::vector<std::string>& problems) {
   std::error_code ignored;
   for (const std::string& problem : problems) {
     if (!fs::exists(campaign / "products" / problem, ignored)) continue;
@@ -167,7 +169,8 @@ void bring_run(const fs::path& run, const fs::path& to, bool ended) {
   fs::create_directories(to, failure);
   if (failure) throw Error(fmt::format("{}: cannot be made: {}", to.string(), failure.message()));
   // Read in the other order: an entry's sources and board are there before it is.
-  const std::string entries = text_of_file(run / "entries.jsonl"), provenance = text_of_file(run / "run.json");
+  const std::string entries = text_of_file(run / "entries.jsonl"),
+                    provenance = text_of_file(run / "run.json");
   if (provenance.empty()) return;
   const unsigned mode = ended ? record::public_file : record::private_file;
   for (fs::recursive_directory_iterator at(run, failure), end; !failure && at != end; at.increment(failure)) {

@@ -13,8 +13,8 @@
 
 namespace podium::cluster {
 
-// Copies the problems and contestants below `problems` into the campaign. Once shards have begun, those that they began
-// with stay. Throws podium::Error.
+// Copies the problems and contestants below `problems` into the campaign. Once shards have begun, those that
+// they began with stay. Throws podium::Error.
 void keep_problems(const std::filesystem::path& campaign, const std::filesystem::path& problems);
 
 // A folder of a shard's own below `home`; those of shards that were killed on this node are removed. It is
@@ -33,10 +33,12 @@ class NodeScratch {
   Descriptor lock_;
 };
 
-// Copies a folder or file with all it holds. Throws podium::Error, one sentence that names the file and `what`.
+// Copies a folder or file with all it holds. Throws podium::Error, one sentence that names the file and
+// `what`.
 void copy_in(const std::filesystem::path& from, const std::filesystem::path& to, const std::string& what);
 
-// The compiled products of these problems, from the campaign to a cache and back. What is there already stays.
+// The compiled products of these problems, from the campaign to a cache and back. What is there already
+// stays.
 void stage_products(const std::filesystem::path& campaign, const std::filesystem::path& cache,
                     const std::vector<std::string>& problems);
 void bring_products(const std::filesystem::path& cache, const std::filesystem::path& campaign);
@@ -47,8 +49,8 @@ void bring_calibrations(const std::filesystem::path& campaign);
 // Bytes of a run's entries; 0: it has none yet.
 std::int64_t entries_bytes(const std::filesystem::path& run);
 
-// Copies a run, which may still be measured, so that at every moment the copy can be read: sources, then run.json,
-// then the entries, each whole and synced. `ended`: also its reports. Throws podium::Error.
+// Copies a run, which may still be measured, so that at every moment the copy can be read: sources, then
+// run.json, then the entries, each whole and synced. `ended`: also its reports. Throws podium::Error.
 void bring_run(const std::filesystem::path& run, const std::filesystem::path& to, bool ended);
 
 }  // namespace podium::cluster

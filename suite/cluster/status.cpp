@@ -74,11 +74,13 @@ ShardStatus status_of_one(const fs::path& campaign, const std::string& id, const
   const bool over = shard.where == Where::done || shard.where == Where::cancelled;
   if (over || task.empty() || !tasks) return shard;
   const auto found = tasks->find(task);
-  if (found != tasks->end() && found->second.state == "COMPLETING" && shard.where == Where::failed) return shard;
+  if (found != tasks->end() && found->second.state == "COMPLETING" && shard.where == Where::failed)
+    return shard;
   if (found != tasks->end()) {
     shard.where = waits(found->second) ? Where::queued : Where::running;
     shard.why = shard.where == Where::queued ? found->second.reason : "";
-  } else if (shard.where == Where::running || (shard.where == Where::unsubmitted && shard.state.ended.empty())) {
+  } else if (shard.where == Where::running ||
+             (shard.where == Where::unsubmitted && shard.state.ended.empty())) {
     shard.where = Where::lost;
     shard.why = lost_text(shard, campaign);
   }
@@ -123,7 +125,8 @@ std::string end_text(const Plan& plan, const CampaignStatus& status, const std::
   const double left = seconds_left(plan, status, now);
   if (left <= 0) return "";
   const auto end = time_of(now) + std::chrono::seconds(static_cast<std::int64_t>(left));
-  return fmt::format("expected end: {}, in {}, if as many shards run as now\n", record::utc(end), duration_text(left));
+  return fmt::format("expected end: {}, in {}, if as many shards run as now\n", record::utc(end),
+                     duration_text(left));
 }
 
 }  // namespace
@@ -178,7 +181,8 @@ double seconds_left(const Plan& plan, const CampaignStatus& status, const std::s
     int running = 0;
     for (std::size_t i = 0; i < plan.shards.size(); ++i) {
       const Where where = status.shards[i].where;
-      if (plan.shards[i].partition != partition.name || (where != Where::running && where != Where::queued)) continue;
+      if (plan.shards[i].partition != partition.name || (where != Where::running && where != Where::queued))
+        continue;
       running += where == Where::running;
       const double left = left_of(plan.shards[i], status.shards[i], now);
       sum += left;
@@ -229,12 +233,13 @@ nlohmann::json to_json(const Plan& plan, const CampaignStatus& status, const std
                       {"node", shard.state.visits.empty() ? "" : shard.state.visits.back().node},
                       {"why", shard.why}});
   }
-  return {{"campaign", plan.campaign},
-          {"boards",
-           {{"all", boards.all}, {"done", boards.done}, {"running", boards.running}, {"failed", boards.failed}}},
-          {"seconds_left", seconds_left(plan, status, now)},
-          {"queue", status.silence.empty() ? "known" : status.silence},
-          {"shards", std::move(shards)}};
+  return {
+      {"campaign", plan.campaign},
+      {"boards",
+       {{"all", boards.all}, {"done", boards.done}, {"running", boards.running}, {"failed", boards.failed}}},
+      {"seconds_left", seconds_left(plan, status, now)},
+      {"queue", status.silence.empty() ? "known" : status.silence},
+      {"shards", std::move(shards)}};
 }
 
 }  // namespace podium::cluster

@@ -39,13 +39,14 @@ struct CampaignStatus {
   std::string silence;              // why the queue is not known; empty: it is
 };
 
-CampaignStatus status_of(const std::filesystem::path& campaign, const Plan& plan, const std::vector<Array>& arrays);
+CampaignStatus status_of(const std::filesystem::path& campaign, const Plan& plan,
+                         const std::vector<Array>& arrays);
 // The same of a queue that is known; none: it is not.
-CampaignStatus status_of(const std::filesystem::path& campaign, const Plan& plan, const std::vector<Array>& arrays,
-                         const std::optional<Tasks>& tasks);
+CampaignStatus status_of(const std::filesystem::path& campaign, const Plan& plan,
+                         const std::vector<Array>& arrays, const std::optional<Tasks>& tasks);
 
-// Seconds until all shards that are queued or run have ended, by their estimates, if as many of a partition run at a
-// time as now. `now`: record::utc().
+// Seconds until all shards that are queued or run have ended, by their estimates, if as many of a partition
+// run at a time as now. `now`: record::utc().
 double seconds_left(const Plan& plan, const CampaignStatus& status, const std::string& now);
 
 std::string table_of(const Plan& plan, const CampaignStatus& status, const std::string& now);

@@ -30,8 +30,8 @@ std::string utc_now() {
   return record::utc(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
-// Arrays that sbatch may have accepted although podium was ended before it could note that: those that Slurm has are
-// noted now, the others never came to be.
+// Arrays that sbatch may have accepted although podium was ended before it could note that: those that Slurm
+// has are noted now, the others never came to be.
 void adopt(const fs::path& campaign, std::vector<Array>& arrays) {
   for (Array& array : arrays) {
     if (!array.job.empty()) continue;
@@ -97,17 +97,21 @@ Exit submit(const SubmitRequest& request) {
   const auto most = static_cast<std::size_t>(largest_array());
   std::map<std::string, std::vector<std::string>> wanted;
   for (std::size_t i = 0; i < plan.shards.size(); ++i)
-    if (is_wanted(status.shards[i], request.failed)) wanted[plan.shards[i].partition].push_back(plan.shards[i].id);
+    if (is_wanted(status.shards[i], request.failed))
+      wanted[plan.shards[i].partition].push_back(plan.shards[i].id);
   Exit result = Exit::success;
   for (const Partition& partition : plan.partitions) {
     const auto& shards = wanted[partition.name];
     for (std::size_t first = 0; first < shards.size(); first += most) {
-      Array array{.name = next_name(campaign, plan, arrays), .job = "", .partition = partition.name, .shards = {}};
-      for (std::size_t i = first; i < std::min(shards.size(), first + most); ++i) array.shards.push_back(shards[i]);
+      Array array{
+          .name = next_name(campaign, plan, arrays), .job = "", .partition = partition.name, .shards = {}};
+      for (std::size_t i = first; i < std::min(shards.size(), first + most); ++i)
+        array.shards.push_back(shards[i]);
       try {
         submit_array(request, partition, array);
         arrays.push_back(array);
-        fmt::print("{}: {} submitted as job {}\n", partition.name, counted(array.shards.size(), "shard"), array.job);
+        fmt::print("{}: {} submitted as job {}\n", partition.name, counted(array.shards.size(), "shard"),
+                   array.job);
       } catch (const Error& e) {
         fmt::print(stderr, "podium: partition {}: {} not submitted: {}\n", partition.name,
                    counted(array.shards.size(), "shard"), e.what());

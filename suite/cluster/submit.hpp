@@ -14,8 +14,8 @@ struct SubmitRequest {
   bool failed = false;             // also the shards that have failed
 };
 
-// Submits each shard that is not done and has no job, an array for each partition. Says what it did on standard
-// output, and what sbatch refused on standard error. Throws podium::Error if Slurm does not answer.
+// Submits each shard that is not done and has no job, an array for each partition. Says what it did on
+// standard output, and what sbatch refused on standard error. Throws podium::Error if Slurm does not answer.
 Exit submit(const SubmitRequest& request);
 
 // Whoever is not done is cancelled, and its job ended.

@@ -48,7 +48,7 @@ TEST_F(Node, WithoutADeviceIsTheMachine) {
 }
 
 TEST_F(Node, DescribesAnAmdDevice) {
-  const fs::path device = "sys/bus/pci/devices/0000:03:00.0";
+  const fs::path device = "sys/bus/pci/devices/0000:0a:00.0";
   write(device / "unique_id", "0123456789abcdef\n");
   write(device / "pp_dpm_sclk", "0: 132Mhz\n1: 2100Mhz *\n");
   write(device / "hwmon/hwmon3/power1_cap", "750000000\n");
@@ -56,19 +56,20 @@ TEST_F(Node, DescribesAnAmdDevice) {
   write(device / "numa_node", "1\n");
   write(device / "local_cpulist", "2-3,8\n");
   write("sys/module/amdgpu/version", "6.12.12\n");
-  const auto found = describe_device("0000:03:00.0", root);
+  const auto found = describe_device("0000:0A:00.0", root);
   EXPECT_EQ(found.id, "0123456789abcdef");
   EXPECT_EQ(found.environment.at("driver"), "6.12.12");
   EXPECT_EQ(found.environment.at("sm_clock_mhz"), "2100");
   EXPECT_EQ(found.environment.at("power_cap_w"), "750");
   EXPECT_EQ(found.environment.at("compute_partition"), "SPX");
   EXPECT_EQ(found.environment.at("numa_node"), "1");
-  EXPECT_THAT(near_cpus("0000:03:00.0", root), ElementsAre(2, 3, 8));
+  EXPECT_THAT(near_cpus("0000:0A:00.0", root), ElementsAre(2, 3, 8));
 }
 
 TEST(NvidiaDevice, IsReadFromItsTool) {
   const auto found = nvidia_device(
-      "GPU-5f, 580.82.07, 96.00.A5.00.01, Enabled, Enabled, Disabled, Default, 700.00, 700.00, 1980, 3201, [N/A], "
+      "GPU-5f, 580.82.07, 96.00.A5.00.01, Enabled, Enabled, Disabled, Default, 700.00, 700.00, 1980, 3201, "
+      "[N/A], "
       "N/A, 5, 16\n");
   EXPECT_EQ(found.id, "GPU-5f");
   EXPECT_EQ(found.environment.at("driver"), "580.82.07");

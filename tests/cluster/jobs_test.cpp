@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of a campaign without a scheduler: what sbatch is told, scripts, and where shards stand by what squeue says.
+// Jobs of a campaign without a scheduler: what sbatch is told, scripts, and where shards stand by what squeue
+// says.
 #include "suite/cluster/jobs.hpp"
 
 #include <gmock/gmock.h>
@@ -46,10 +47,11 @@ class Jobs : public testing::Test {
     return status_of(campaign, plan, {array}, tasks).shards.front();
   }
   void write(Standing standing, const std::string& why = "") const {
-    write_state(campaign, "0001", {.standing = standing,
-                                   .visits = {{.node = "n1", .device = "GPU-1", .job = "12_0", .started = now}},
-                                   .ended = standing == Standing::running ? "" : now,
-                                   .why = why});
+    write_state(campaign, "0001",
+                {.standing = standing,
+                 .visits = {{.node = "n1", .device = "GPU-1", .job = "12_0", .started = now}},
+                 .ended = standing == Standing::running ? "" : now,
+                 .why = why});
   }
 
   const std::string now = "2026-01-02T03:04:05Z";
@@ -61,8 +63,9 @@ class Jobs : public testing::Test {
 TEST_F(Jobs, OptionsAreThoseOfThePartition) {
   Partition& gpu = plan.partitions[0];
   auto options = options_of(gpu, campaign, array);
-  for (const char* option : {"--job-name=podium-nightly-1-0001", "--partition=gpu", "--array=0-1", "--time=61",
-                             "--requeue", "--gres=gpu:1", "--signal=B:USR1@180", "--cpus-per-task=4"})
+  for (const char* option :
+       {"--job-name=podium-nightly-1-0001", "--partition=gpu", "--array=0-1", "--time=61", "--requeue",
+        "--gres=gpu:1", "--signal=B:USR1@180", "--cpus-per-task=4"})
     EXPECT_THAT(options, Contains(option));
   EXPECT_THAT(options, Not(Contains("--exclusive")));
   gpu.gres = "gpu:h200:1";
@@ -71,11 +74,13 @@ TEST_F(Jobs, OptionsAreThoseOfThePartition) {
   gpu.qos = "long";
   gpu.sbatch = {"--exclude=n17", "--cpus-per-gpu=8"};
   options = options_of(gpu, campaign, array);
-  for (const char* option : {"--gres=gpu:h200:1", "--constraint=sxm", "--account=perf", "--qos=long", "--exclude=n17"})
+  for (const char* option :
+       {"--gres=gpu:h200:1", "--constraint=sxm", "--account=perf", "--qos=long", "--exclude=n17"})
     EXPECT_THAT(options, Contains(option));
   EXPECT_THAT(options, Not(Contains("--cpus-per-task=4")));
   options = options_of(plan.partitions[1], campaign, array);
-  for (const char* option : {"--exclusive", "--time=1", "--signal=B:USR1@15"}) EXPECT_THAT(options, Contains(option));
+  for (const char* option : {"--exclusive", "--time=1", "--signal=B:USR1@15"})
+    EXPECT_THAT(options, Contains(option));
   EXPECT_THAT(options, Not(Contains(HasSubstr("--gres"))));
 }
 
@@ -97,14 +102,16 @@ TEST_F(Jobs, ScriptsArePlainBash) {
   std::string text = text_for();
   EXPECT_THAT(text, HasSubstr("#!/bin/bash -l\n"));
   EXPECT_THAT(text, HasSubstr("module load cuda/13.0\nulimit -l unlimited\n"));
-  EXPECT_THAT(text, HasSubstr("apptainer exec --nv --rocm --bind \"" + campaign.string() +
-                              "\" --bind \"$SLURM_TMPDIR/a b\" '/images/podium cuda.sif' podium cluster shard"));
+  EXPECT_THAT(text,
+              HasSubstr("apptainer exec --nv --rocm --bind \"" + campaign.string() +
+                        "\" --bind \"$SLURM_TMPDIR/a b\" '/images/podium cuda.sif' podium cluster shard"));
   gpu.apptainer.clear();
   gpu.pyxis = "podium.sqsh";
   EXPECT_THAT(text_for(), HasSubstr("srun --ntasks=1 --container-image=podium.sqsh --container-mounts="));
 }
 
-// The script's own part: signals reach the shard, its status is the job's, and 75 puts it back into the queue.
+// The script's own part: signals reach the shard, its status is the job's, and 75 puts it back into the
+// queue.
 TEST_F(Jobs, ScriptsPassSignalsOn) {
   array.shards = {"0007"};
   const auto shard = campaign / "podium";
@@ -114,24 +121,27 @@ TEST_F(Jobs, ScriptsPassSignalsOn) {
     std::fclose(file);
     fs::permissions(shard, fs::perms::owner_all);
     const auto script = script_of(plan.partitions[1], campaign, array, shard);
-    return run_tool({"bash", "-c",
-                     "cd \"$0\"; scontrol() { echo \"scontrol $*\"; }; export -f scontrol; export SLURM_JOB_ID=5 "
-                     "SLURM_ARRAY_TASK_ID=0; bash -c \"$1\" & job=$!; " +
-                         to_it + " wait $job; echo \"status $?\"",
-                     campaign.string(), script});
+    return run_tool(
+        {"bash", "-c",
+         "cd \"$0\"; scontrol() { echo \"scontrol $*\"; }; export -f scontrol; export SLURM_JOB_ID=5 "
+         "SLURM_ARRAY_TASK_ID=0; bash -c \"$1\" & job=$!; " +
+             to_it + " wait $job; echo \"status $?\"",
+         campaign.string(), script});
   };
   EXPECT_THAT(run("echo \"$1 $2 $4\"; exit 3", "").out, HasSubstr("cluster shard 0007\nstatus 3\n"));
   EXPECT_THAT(run("exit 75", "").out, HasSubstr("scontrol requeue 5\nstatus 75\n"));
   for (const char* signal : {"USR1", "TERM"})
-    EXPECT_THAT(run(std::string("trap 'echo got ") + signal + "; kill $!; exit 9' " + signal +
-                        "; sleep 60 & touch ready; wait",
-                    std::string("until [ -e ready ]; do sleep 0.1; done; rm ready; kill -") + signal + " $job;")
-                    .out,
-                HasSubstr(std::string("got ") + signal + "\nstatus 9\n"));
+    EXPECT_THAT(
+        run(std::string("trap 'echo got ") + signal + "; kill $!; exit 9' " + signal +
+                "; sleep 60 & touch ready; wait",
+            std::string("until [ -e ready ]; do sleep 0.1; done; rm ready; kill -") + signal + " $job;")
+            .out,
+        HasSubstr(std::string("got ") + signal + "\nstatus 9\n"));
 }
 
 TEST_F(Jobs, ShardsStandAsQueueAndFileSay) {
-  EXPECT_EQ(stands(Tasks{{"12_0", {.state = "PENDING", .node = "", .reason = "Priority"}}}).where, Where::queued);
+  EXPECT_EQ(stands(Tasks{{"12_0", {.state = "PENDING", .node = "", .reason = "Priority"}}}).where,
+            Where::queued);
   EXPECT_EQ(stands(Tasks{{"12_0", {.state = "RUNNING", .node = "n1"}}}).where, Where::running);
   EXPECT_EQ(stands(Tasks{}).where, Where::lost);
   EXPECT_THAT(stands(Tasks{}).why, HasSubstr("job 12_0 ended before its shard began"));

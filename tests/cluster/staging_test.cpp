@@ -106,7 +106,9 @@ TEST_F(Staging, ScratchIsRemovedAlsoAfterAKill) {
   }
   ::waitpid(killed, nullptr, 0);
   EXPECT_FALSE(fs::is_empty(folder));
-  { const NodeScratch next(folder.string(), "nightly"); }
+  {
+    const NodeScratch next(folder.string(), "nightly");
+  }
   EXPECT_TRUE(fs::is_empty(folder));
 }
 

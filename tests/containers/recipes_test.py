@@ -24,7 +24,7 @@ def hadolint():
     prefix = os.environ.get("PODIUM_PREFIX") or (
         "/opt/podium" if os.getuid() == 0 else os.path.expanduser("~/.local/share/podium")
     )
-    return shutil.which("hadolint", path=f"{prefix}/lint/bin")
+    return shutil.which("hadolint", path=f"{prefix}/hadolint/bin")
 
 
 def docker_steps(text):
@@ -87,7 +87,7 @@ def changed(folder, scratch, file, old, new):
 def main():
     program = hadolint()
     if not program:
-        print("needs hadolint, which is not installed: scripts/setup --lint", file=sys.stderr)
+        print("needs hadolint, which is not installed: scripts/setup --cluster", file=sys.stderr)
         sys.exit(1 if os.environ.get("PODIUM_TEST_CLUSTER") else 77)
     folders = sorted(path for path in (root / "containers").iterdir() if path.is_dir())
     found = [] if len(folders) >= 3 else ["containers/ has fewer than three recipes"]

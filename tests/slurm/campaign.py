@@ -4,6 +4,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -60,7 +61,7 @@ class Campaign:
     """A campaign's folder, and `podium cluster` on it."""
 
     def __init__(self, folder, podium, cluster, shards, rounds, partition="main", scratch="", time_limit=3600):
-        self.folder, self.podium, self.cluster, self.rounds = folder, podium, cluster, rounds
+        self.folder, self.podium, self.cluster = folder, podium, cluster
         problems = folder.parent / "problems"
         if not problems.exists():
             write_problems(problems)
@@ -69,10 +70,12 @@ class Campaign:
         self.environment["XDG_CACHE_HOME"] = str(folder.parent / "nobody's cache")
         folder.mkdir()
         shutil.copytree(problems, folder / "problems")
+        # Of each shard; they are of different boards.
+        rounds = rounds if isinstance(rounds, list) else [rounds] * len(shards)
         plan = {
             "podium_plan": 1,
             "campaign": folder.name,
-            "rounds": rounds,
+            "rounds": max(rounds),
             "common": {"problem": "twice", "types": "f32", "contestant": ""},
             "partitions": {
                 partition: {
@@ -83,25 +86,27 @@ class Campaign:
                     "setup": ["export CAMPAIGN_SETUP=done"],
                 }
             },
-            "shards": [self.shard(number, boards) for number, boards in enumerate(shards, 1)],
+            "shards": [self.shard(*one) for one in zip(itertools.count(1), shards, rounds)],
             "cannot": [],
         }
         for shard in plan["shards"]:
             shard["partition"] = partition
         (folder / "plan.json").write_text(json.dumps(plan, indent=1))
         self.ids = [shard["id"] for shard in plan["shards"]]
+        self.rounds = dict(zip(self.ids, rounds))
 
-    def shard(self, number, boards):
+    @staticmethod
+    def shard(number, boards, rounds):
         wanted = "|".join(f"{problem}/{types}" for problem, types in boards)
         arguments = ["run", *sorted({problem for problem, _ in boards}), "--quick", "--cold-only", "--quiet"]
-        arguments += ["--rounds", str(self.rounds), f"--benchmark_filter=^({wanted})/"]
+        arguments += ["--rounds", str(rounds), f"--benchmark_filter=^({wanted})/"]
         return {
             "id": f"{number:04}",
             "backend": "host",
             "boards": [{"problem": problem, "types": types} for problem, types in boards],
             "contestants": [],
             "first_round": 0,
-            "rounds": self.rounds,
+            "rounds": rounds,
             "arguments": arguments,
             "estimate_s": 60,
             "estimate_from": "default",
@@ -190,7 +195,7 @@ class Campaign:
         wanted = {(*board, *rival) for board in boards for rival in rivals}
         assert set(found) == wanted, (shard, set(found) ^ wanted)
         for key, rounds in found.items():
-            assert sorted(rounds) == list(range(self.rounds)), (shard, key, sorted(rounds))
+            assert sorted(rounds) == list(range(self.rounds[shard])), (shard, key, sorted(rounds))
         provenance = self.provenance(shard)
         assert provenance["wall_seconds"] > 0 and not provenance.get("ended"), provenance
 

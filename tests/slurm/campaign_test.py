@@ -19,7 +19,7 @@ import slurm
 from campaign import BOARDS, Campaign, rows_of
 from slurm import await_that
 
-SHORT, LONG = 3, 150  # rounds: of a shard that is to end, and of one that is to be struck while it runs
+SHORT, LONG = 3, 600  # rounds: of a shard that is to end, and of one that is to be struck while it runs
 podium = os.path.abspath(sys.argv[1])
 
 
@@ -38,7 +38,7 @@ def campaigns(cluster):
 def on_one_machine(campaign):
     """The same boards by one `podium run` on this machine."""
     results = campaign.folder.parent / "alone"
-    arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(campaign.rounds)]
+    arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(SHORT)]
     environment = dict(campaign.environment, PODIUM_PROBLEMS=str(campaign.folder / "problems"))
     done = subprocess.run([podium, *arguments, "--results", str(results)], env=environment, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -81,12 +81,10 @@ def array():
             one.check_whole(shard)
         used = {one.state_file(shard)["visits"][-1]["node"] for shard in one.ids}
         check_nodes(one, used)
+        # What shards compiled went into the campaign, and into no user's home.
+        assert list(one.folder.glob("products/half/*.plugin")) and not (one.folder.parent / "nobody's cache").exists()
         assert "missing" not in one.says("collect")
         check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
-        # What one shard compiled, others found in the campaign: nobody's home was needed.
-        assert not (one.folder.parent / "nobody's cache").exists() or not any(
-            (one.folder.parent / "nobody's cache" / "podium").glob("half/*.plugin")
-        )
         refused(cluster, campaign)
 
 
@@ -102,14 +100,13 @@ def refused(cluster, campaign):
 def recovery():
     """A shard killed, its node drained, another node down in mid-run, and the controller restarted: all resume."""
     with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
-        one = campaign("recovery", [[board] for board in BOARDS[:3]], LONG)
+        one = campaign("recovery", [[board] for board in BOARDS[:3]], [LONG, LONG, SHORT])
         one.says("submit")
         node = {}
-        for shard in one.ids:
+        killed, downed, spared = one.ids
+        for shard in (killed, downed):
             one.await_entries(shard)
             node[shard] = one.state_file(shard)["visits"][-1]["node"]
-        killed, downed, spared = one.ids
-        assert set(node.values()) == set(cluster.nodes), node
 
         cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
         cluster.restart_controller()
@@ -168,7 +165,8 @@ def suspended_and_timed_out():
     """A job that is suspended drops what it measured meanwhile; one whose time ends goes on in another job."""
     with slurm.Slurm(nodes=("n1", "n2")) as cluster, campaigns(cluster) as campaign:
         one = campaign("suspended", [[BOARDS[0]]], LONG)
-        timed = campaign("timed", [[BOARDS[1]]], 20 * LONG, time_limit=60)
+        # Slurm may warn a minute before it was asked to.
+        timed = campaign("timed", [[BOARDS[1]]], 20 * LONG, time_limit=180)
         timed.says("submit")
         one.says("submit")
         one.await_entries("0001")
@@ -180,9 +178,9 @@ def suspended_and_timed_out():
         await_that("it says so", lambda: "the job was suspended" in one.log("0001"))
         one.await_standing("0001")
         one.check_whole("0001")
-        await_that("its time ended", lambda: len(timed.state_file("0001")["visits"]) > 1, patience=600)
+        await_that("its time ended", lambda: len(timed.state_file("0001")["visits"]) > 1, patience=900)
         assert "the time limit was near" in timed.log("0001"), timed.log("0001")
-        await_that("it goes on", lambda: len(timed.provenance("0001").get("segments", [])) > 1, patience=600)
+        await_that("it goes on", lambda: len(timed.provenance("0001").get("segments", [])) > 1, patience=900)
         timed.says("cancel")
         await_that("it ends", lambda: not cluster.queue())
         assert timed.states() == {"0001": "cancelled"}

@@ -21,11 +21,12 @@ Action declare(CLI::App& app, const Invocation&) {
   };
 }
 
-const Registered registered({.name = "submit",
-                             .summary = "Submit the shards that are not done and not in the queue, with sbatch",
-                             .parent = "cluster",
-                             .place = 20,
-                             .declare = declare});
+const Registered registered(
+    {.name = "submit",
+     .summary = "Submit the shards that are not done and not in the queue, with sbatch",
+     .parent = "cluster",
+     .place = 20,
+     .declare = declare});
 
 }  // namespace
 }  // namespace podium::cli
