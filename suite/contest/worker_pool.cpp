@@ -116,6 +116,11 @@ std::optional<Failure> WorkerPool::launch(int rank, WorkerProcess process) {
     start.output = process.output.get();
     const auto places = places_of(device_, ranks_);
     start.sandbox = worker_sandbox(executables_, places);
+    if (ranks_ > 1) start.sandbox->loopback = true;  // by which libraries' ranks find each other
+    if (rank > 0) {
+      start.sandbox->beside = worker_.child.pid();
+      if (start.sandbox->uid) start.sandbox->uid = worker_.child.uid();
+    }
     if (!limits_.hidden.empty()) start.sandbox->covered = {limits_.hidden.string()};
     for (const auto& folder : compile::prefixes_of(interpreter)) start.sandbox->kept.push_back(folder);
     const auto place = place_arguments(*start.sandbox, places[static_cast<std::size_t>(rank)]);
@@ -267,7 +272,10 @@ std::optional<Failure> WorkerPool::outcome(const protocol::Packet& packet) {
 }
 
 Failure WorkerPool::failure(const protocol::Refused& refused) {
-  const int rank = std::clamp(refused.rank, 0, static_cast<int>(peers_.size()));
+  int rank = std::clamp(refused.rank, 0, static_cast<int>(peers_.size()));
+  for (int other = 0; other <= static_cast<int>(peers_.size()); ++other)  // that podium ended, and why
+    if (const auto& ended = watch_of(other).ended_for(); ended && ended->verdict != Verdict::hung)
+      rank = other;
   Failure failure = why(refused, rank);
   if (peers_.empty()) return failure;
   const std::string name = fmt::format("rank {}", rank);
