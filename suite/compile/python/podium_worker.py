@@ -25,7 +25,7 @@ MOST_TEXT = 1000  # bytes of a sentence that a message has room for
 class Tensor(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p),
-        ("host", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),  # the same numbers in host memory, of structure
         ("extents", ctypes.POINTER(ctypes.c_int64)),
         ("strides", ctypes.POINTER(ctypes.c_int64)),
     ]
@@ -115,7 +115,7 @@ def torch_tensor(tensor, address, dtype, rank):
 # How tensors arrive, by `framework` of the metadata. Numba knows none of ml_dtypes' types.
 ARRAYS = {"numpy": numpy_array, "numba": numpy_bytes, "torch": torch_tensor, "jax": numpy_array}
 # Where packages are called otherwise than what they hold.
-PACKAGES = {"cuda": "cuda-python", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+PACKAGES = {"cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
 
 
 class Contestant:
@@ -154,7 +154,7 @@ class Contestant:
             setattr(workload, name, int(plain.parameters[k]) if whole else plain.parameters[k])
         for k, (name, dtype, rank) in enumerate(self.manifest["structure"]):
             tensor = plain.structure[k]
-            setattr(workload, name, numpy_array(tensor, tensor.host, dtype, rank))
+            setattr(workload, name, numpy_array(tensor, tensor.mirror, dtype, rank))
         return workload
 
     def create(self, plain):
