@@ -61,7 +61,7 @@ Interpreter ask(const std::string& python) {
   }
   if (status != 0 || said.size() != 5) {
     found.fault = fmt::format("{} is not a Python {} or later that starts{}", python, oldest,
-                              said.empty() ? "" : ": " + said.back());
+                              said.empty() || said.back().empty() ? "" : ": " + said.back());
     return found;
   }
   found.program = said[0];

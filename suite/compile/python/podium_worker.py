@@ -10,10 +10,11 @@ and takes the time. Nothing here decides anything: a contestant may replace what
 import ctypes
 import functools
 import gc
+import importlib.util
 import inspect
-import linecache
 import os
 import sys
+import tempfile
 import traceback
 import types
 
@@ -118,6 +119,15 @@ ARRAYS = {"numpy": numpy_array, "numba": numpy_bytes, "torch": torch_tensor, "ja
 PACKAGES = {"cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
 
 
+def missing_package(error):
+    """The package that the interpreter does not have; "" if the error is another one."""
+    package = (getattr(error, "name", None) or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    try:
+        return "" if package in sys.modules or importlib.util.find_spec(package) else package
+    except (ImportError, ValueError):
+        return ""
+
+
 class Contestant:
     """A contestant's module, one instance of it, and what the worker has bound."""
 
@@ -125,6 +135,7 @@ class Contestant:
         self.manifest = manifest
         self.name = name
         self.source = source
+        self.path = ""  # of a copy
         self.process = os.getpid()
         self.module = None
         self.run = None
@@ -137,12 +148,14 @@ class Contestant:
         """Runs the file, once a process."""
         if self.module is not None:
             return
-        # Tracebacks show lines of a file that this user cannot read.
-        linecache.cache[self.name] = (len(self.source), None, self.source.splitlines(True), self.name)
+        # Compilers and tracebacks look for the source, which lies where this user cannot read it.
+        self.path = os.path.join(tempfile.mkdtemp(prefix="podium-"), self.name)
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(self.source)
         module = types.ModuleType("contestant")
-        module.__file__ = self.name
+        module.__file__ = self.path
         sys.modules["contestant"] = module  # dataclasses and pickling look there
-        exec(compile(self.source, self.name, "exec"), module.__dict__)
+        exec(compile(self.source, self.path, "exec"), module.__dict__)
         self.module = module
 
     def see(self, plain):
@@ -202,11 +215,11 @@ class Contestant:
         """What went wrong, in one line: where in the contestant's file, what, and what is known of it."""
         where = self.name
         for frame, line in traceback.walk_tb(error.__traceback__):
-            if frame.f_code.co_filename == self.name:
+            if frame.f_code.co_filename == self.path:
                 function = frame.f_code.co_name
                 where = f"{self.name}:{line}" + ("" if function == "<module>" else f", in {function}")
-        if isinstance(error, ModuleNotFoundError) and error.name:
-            package = error.name.split(".")[0]
+        package = missing_package(error)
+        if package:
             return (
                 f"{where}: needs the package {package}, which {sys.executable} does not have; install it: "
                 f"{sys.executable} -m pip install {PACKAGES.get(package, package)}"
@@ -233,7 +246,7 @@ def guarded(contestant, message, work):
                 pass
             text = contestant.sentence(error).encode(errors="replace")[:MOST_TEXT]
             message.value = text.replace(b"\0", b" ")
-            if isinstance(error, ModuleNotFoundError):
+            if missing_package(error):
                 return MISSING
             return UNSUPPORTED if isinstance(error, NotImplementedError) else FAILED
 
@@ -269,7 +282,7 @@ def serve(manifest, name, source):
         Table.Run(guarded(contestant, message, run)),
         Table.Destroy(guarded(contestant, message, destroy)),
     )
-    scratch = os.environ.get("TMPDIR", "/tmp")
+    scratch = tempfile.gettempdir()
     for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
         os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
     library.podium_serve(socket, ctypes.byref(table))  # does not return
