@@ -98,10 +98,8 @@ def numpy_bytes(tensor, address, dtype, rank):
 def numpy_array(tensor, address, dtype, rank):
     array = numpy_bytes(tensor, address, dtype, rank)
     if dtype in ML_DTYPES:
-        try:
-            import ml_dtypes
-        except ModuleNotFoundError:
-            return array
+        import ml_dtypes
+
         return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
     return array
 
@@ -109,8 +107,11 @@ def numpy_array(tensor, address, dtype, rank):
 def torch_tensor(tensor, address, dtype, rank):
     import torch
 
-    array = torch.from_numpy(numpy_bytes(tensor, address, dtype, rank))
-    return array.view(getattr(torch, TORCH[dtype])) if dtype in TORCH else array
+    array = numpy_bytes(tensor, address, dtype, rank)
+    if dtype not in TORCH:
+        return torch.from_numpy(array)
+    signed = array.view("<i2" if array.itemsize == 2 else "|u1")  # integers that every PyTorch takes over
+    return torch.from_numpy(signed).view(getattr(torch, TORCH[dtype]))
 
 
 # How tensors arrive, by `framework` of the metadata. Numba knows none of ml_dtypes' types.
