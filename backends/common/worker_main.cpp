@@ -50,9 +50,9 @@ int main(int argc, char** argv) try {
     fcntl(plugin, F_SETFD, FD_CLOEXEC);
     load = [plugin](const std::string& hash) { return podium::worker::load_contestant(plugin, hash); };
   }
-  podium::worker::serve(
-      socket, std::move(load),
-      [at](int ordinal, podium::device::Page& page) { return open_device(ordinal, at, page); });
+  podium::worker::serve(socket, std::move(load), [at](int ordinal, podium::device::Page& page) {
+    return open_device(ordinal, at, page);
+  });
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return static_cast<int>(podium::exit_of(e.fault()));

@@ -137,15 +137,15 @@ std::string first_function(const Problem& problem, const std::string& name) {
   std::vector<std::string> tensors, numbers;
   for (const Tensor& tensor : problem.tensors) {
     if (!tensor.visible) continue;
-    text += fmt::format("#   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type, shape_of(tensor));
+    text +=
+        fmt::format("#   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type, shape_of(tensor));
     tensors.push_back(tensor.name);
   }
   for (const auto& axis : problem.axes) numbers.push_back(axis.name);
   for (const auto& parameter : problem.parameters) numbers.push_back(parameter.name);
   for (const auto& structure : problem.structure)
     if (structure.visible) numbers.push_back(structure.name);
-  if (!numbers.empty())
-    text += fmt::format("# `run` may take these too: {}.\n", fmt::join(numbers, ", "));
+  if (!numbers.empty()) text += fmt::format("# `run` may take these too: {}.\n", fmt::join(numbers, ", "));
   text +=
       "# To compile or plan before the call, write a class Contestant instead: __init__(self, workload) sees "
       "them as\n# attributes, and `run` is its method.\nimport numpy as np\n\n\n";

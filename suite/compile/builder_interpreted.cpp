@@ -22,11 +22,12 @@ std::size_t Builder::add_interpreted(const problem::Problem& problem, const prob
     if (!interpreter.fault.empty())
       note_obstacle(job, Product::Status::unavailable,
                     fmt::format("{}: {}", job.shown.string(), interpreter.fault));
-    job.command = {.compiler = interpreter.program,
-                   .host_compiler = "",
-                   .identity = fmt::format("{}, {}", interpreter.program.string(), interpreter.version),
-                   .language = "json",
-                   .arguments = {"-I", "-B", "${python}/compile_contestant.py", "${in}", "${source}", "${out}"}};
+    job.command = {
+        .compiler = interpreter.program,
+        .host_compiler = "",
+        .identity = fmt::format("{}, {}", interpreter.program.string(), interpreter.version),
+        .language = "json",
+        .arguments = {"-I", "-B", "${python}/compile_contestant.py", "${in}", "${source}", "${out}"}};
     check_compiler(job, backend);
   }
   auto manifest = interface_of(problem, choice);

@@ -61,7 +61,7 @@ Interpreter ask(const std::string& python) {
   }
   if (status != 0 || said.size() != 5) {
     found.fault = fmt::format("{} is not a Python {} or later that starts{}", python, oldest,
-                              said.empty() ? "" : ": " + said.back());
+                              said.empty() || said.back().empty() ? "" : ": " + said.back());
     return found;
   }
   found.program = said[0];
@@ -72,7 +72,8 @@ Interpreter ask(const std::string& python) {
   for (const auto& folder : {said[3], said[4]})
     if (found.fault.empty() && !open_to_others(folder, true))
       found.fault = fmt::format(
-          "{} keeps modules in {}, and contestants run as a user who cannot enter {}: open that to others, or "
+          "{} keeps modules in {}, and contestants run as a user who cannot enter {}: open that to others, "
+          "or "
           "let PODIUM_PYTHON name another interpreter",
           python, folder, closed_on_the_way(folder).string());
   return found;

@@ -12,8 +12,8 @@ namespace podium::contest {
 
 struct Failure {
   Verdict verdict;
-  std::string text;     // evidence, one sentence
-  std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
+  std::string text;       // evidence, one sentence
+  std::string again{};    // options of `podium verify` that repeat the call that is to blame; "" if none is
   std::string printed{};  // what the worker printed last: a traceback
 };
 

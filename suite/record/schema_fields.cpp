@@ -65,6 +65,7 @@ FormOf contestant() {
             "hash of its source, and of the code objects that it names; the source itself is in `sources/`",
             true},
            {"text_sha256", "sha256", "hash of its source alone, if that differs", false, 2},
+           {"runtime", "text", "the interpreter that ran it and its packages; absent: none", false, 2},
            {"included", "{sha256}",
             "files beside it that it could include; those that it names are in `sources/`"}}};
 }
@@ -192,7 +193,7 @@ FormOf entry() {
        {"set_aside", "text", "why the entry does not count; absent: it does", false, 2},
        {"verdict", "text", "`right`, or what went wrong", true},
        {"text", "text", "evidence or explanation, and the command that repeats the call to blame", true},
-       {"printed", "text", "last lines of its output, if it threw: a traceback; absent: none"},
+       {"printed", "text", "last lines of its output, if it threw: a traceback; absent: none", false, 2},
        {"microseconds", "[amount]", "samples by the worker's clock: the ranked time", true},
        {"judge_microseconds", "[amount]", "the judge's interval of the same samples", true},
        {"median", "amount", "median of the samples", true},

@@ -26,7 +26,7 @@ struct Python : testing::Test {
   const Scratch scratch;
 
   void SetUp() override {
-    const auto tools = compile::read_toolchain(toolchain_file());
+    const auto tools = compile::read_toolchain(toolchain());
     if (!tools.backends.at("host").needs.at("python").found && !std::getenv("PODIUM_TEST_PYTHON"))
       GTEST_SKIP() << "no interpreter: run scripts/setup --python and cmake";
     scratch.write("kernels/copy/problem.yaml", copy_problem(1000));
@@ -35,8 +35,8 @@ struct Python : testing::Test {
     scratch.write("kernels/copy/" + name + ".py", "# podium: { title: x }\n" + text);
   }
   Ended command(const std::string& what, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments{what,         "copy", "--device", "host", "--setup-timeout", "60",
-                                       "--problems", scratch.path() / "kernels"};
+    std::vector<std::string> arguments{
+        what, "copy", "--device", "host", "--setup-timeout", "60", "--problems", scratch.path() / "kernels"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return podium(arguments);
   }
@@ -45,7 +45,8 @@ struct Python : testing::Test {
     write("mine", text);
     const auto ended = command("verify", std::move(more));
     const auto at = ended.out.find("copy/fixed  mine");
-    return at == std::string::npos ? ended.out + ended.err : ended.out.substr(at, ended.out.find('\n', at) - at);
+    return at == std::string::npos ? ended.out + ended.err
+                                   : ended.out.substr(at, ended.out.find('\n', at) - at);
   }
 };
 
@@ -54,8 +55,9 @@ TEST_F(Python, ExceptionsAreToldByTheLastLineOfTheContestants) {
               AllOf(HasSubstr("threw"), HasSubstr("mine.py:5, in run: JSONDecodeError: Expecting property")));
   EXPECT_THAT(row("1 / 0\n"), HasSubstr("mine.py:2: ZeroDivisionError: division by zero"));
   EXPECT_THAT(row("import sys\nsys.exit('over')\n"), HasSubstr("mine.py:3: SystemExit: over"));
-  EXPECT_THAT(row("class Contestant:\n    def __init__(self, w):\n        w.nothing\n    def run(self): pass\n"),
-              HasSubstr("mine.py:4, in __init__: AttributeError: "));
+  EXPECT_THAT(
+      row("class Contestant:\n    def __init__(self, w):\n        w.nothing\n    def run(self): pass\n"),
+      HasSubstr("mine.py:4, in __init__: AttributeError: "));
   EXPECT_THAT(row("x = 1\n"), HasSubstr("mine.py: found neither a function `run` nor a class `Contestant`"));
   EXPECT_THAT(row("raise ValueError('a\\nb\\x1b[2J' + 'c' * 5000)\n"), HasSubstr("ValueError: a b"));
 }
@@ -98,7 +100,8 @@ TEST_F(Python, CompilingInTheFirstCallCostsNoSamples) {
   write("mine",
         "import time\nfirst = []\n\ndef run(x, y):\n    if not first:\n        time.sleep(8)\n        "
         "first.append(1)\n    y[...] = x\n");
-  const auto ended = command("run", {"--quick", "--rounds", "1", "--timeout", "5", "--results", scratch.results()});
+  const auto ended =
+      command("run", {"--quick", "--rounds", "1", "--timeout", "5", "--results", scratch.results()});
   EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u);
@@ -117,13 +120,15 @@ TEST_F(Python, AnInterpreterThatCannotBeUsedIsASentence) {
   const auto absent = command("verify");
   unsetenv("PODIUM_PYTHON");
   for (const auto& ended : {broken, absent})
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("missing library"), HasSubstr("python3 is not a Python 3.10 or later")));
+    EXPECT_THAT(ended.out,
+                AllOf(HasSubstr("missing library"), HasSubstr("python3 is not a Python 3.10 or later")));
 }
 
 TEST_F(Python, ModulesComeFromTheInterpreterAlone) {
   scratch.write("modules/numpy.py", "raise SystemExit('not that one')\n");
   setenv("PYTHONPATH", (scratch.path() / "modules").c_str(), 1);
-  const std::string said = row("import sys\nassert sys.flags.isolated and sys.flags.dont_write_bytecode\n" + right);
+  const std::string said =
+      row("import sys\nassert sys.flags.isolated and sys.flags.dont_write_bytecode\n" + right);
   unsetenv("PYTHONPATH");
   EXPECT_THAT(said, AllOf(HasSubstr("right"), Not(HasSubstr("threw"))));
 }

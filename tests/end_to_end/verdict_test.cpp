@@ -49,7 +49,8 @@ struct Subject {
   // Its verdict, or its rank, is of times.
   bool timed() const { return lies() || right() || !honest.empty(); }
   bool needs_compiler() const {
-    return needs == "triton" || needs == "cutile" || (needs == "python" && !std::getenv("PODIUM_TEST_PYTHON"));
+    return needs == "triton" || needs == "cutile" ||
+           (needs == "python" && !std::getenv("PODIUM_TEST_PYTHON"));
   }
 };
 

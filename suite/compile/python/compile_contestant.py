@@ -21,7 +21,7 @@ def main(manifest_file, source_file, output):
             source = file.read().replace("\r\n", "\n")
         compile(source, source_file, "exec")
     except UnicodeDecodeError as error:
-        sys.exit(f"{source_file}:1: error: found byte {error.start}, which is not UTF-8, expected UTF-8")
+        sys.exit(f"{source_file}:1: error: found the byte 0x{error.object[error.start]:02x}, expected UTF-8")
     except (SyntaxError, ValueError) as error:
         line, said = getattr(error, "lineno", None) or 1, getattr(error, "msg", None) or str(error)
         sys.exit(f"{source_file}:{line}: error: Python does not understand this: {said}")

@@ -10,10 +10,11 @@ and takes the time. Nothing here decides anything: a contestant may replace what
 import ctypes
 import functools
 import gc
+import importlib.util
 import inspect
-import linecache
 import os
 import sys
+import tempfile
 import traceback
 import types
 
@@ -25,7 +26,7 @@ MOST_TEXT = 1000  # bytes of a sentence that a message has room for
 class Tensor(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p),
-        ("host", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),  # the same numbers in host memory, of structure
         ("extents", ctypes.POINTER(ctypes.c_int64)),
         ("strides", ctypes.POINTER(ctypes.c_int64)),
     ]
@@ -97,10 +98,8 @@ def numpy_bytes(tensor, address, dtype, rank):
 def numpy_array(tensor, address, dtype, rank):
     array = numpy_bytes(tensor, address, dtype, rank)
     if dtype in ML_DTYPES:
-        try:
-            import ml_dtypes
-        except ModuleNotFoundError:
-            return array
+        import ml_dtypes
+
         return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
     return array
 
@@ -108,14 +107,26 @@ def numpy_array(tensor, address, dtype, rank):
 def torch_tensor(tensor, address, dtype, rank):
     import torch
 
-    array = torch.from_numpy(numpy_bytes(tensor, address, dtype, rank))
-    return array.view(getattr(torch, TORCH[dtype])) if dtype in TORCH else array
+    array = numpy_bytes(tensor, address, dtype, rank)
+    if dtype not in TORCH:
+        return torch.from_numpy(array)
+    signed = array.view("<i2" if array.itemsize == 2 else "|u1")  # integers that every PyTorch takes over
+    return torch.from_numpy(signed).view(getattr(torch, TORCH[dtype]))
 
 
 # How tensors arrive, by `framework` of the metadata. Numba knows none of ml_dtypes' types.
 ARRAYS = {"numpy": numpy_array, "numba": numpy_bytes, "torch": torch_tensor, "jax": numpy_array}
 # Where packages are called otherwise than what they hold.
-PACKAGES = {"cuda": "cuda-python", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+PACKAGES = {"cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+
+
+def missing_package(error):
+    """The package that the interpreter does not have; "" if the error is another one."""
+    package = (getattr(error, "name", None) or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    try:
+        return "" if package in sys.modules or importlib.util.find_spec(package) else package
+    except (ImportError, ValueError):
+        return ""
 
 
 class Contestant:
@@ -125,6 +136,7 @@ class Contestant:
         self.manifest = manifest
         self.name = name
         self.source = source
+        self.path = ""  # of a copy
         self.process = os.getpid()
         self.module = None
         self.run = None
@@ -137,12 +149,14 @@ class Contestant:
         """Runs the file, once a process."""
         if self.module is not None:
             return
-        # Tracebacks show lines of a file that this user cannot read.
-        linecache.cache[self.name] = (len(self.source), None, self.source.splitlines(True), self.name)
+        # Compilers and tracebacks look for the source, which lies where this user cannot read it.
+        self.path = os.path.join(tempfile.mkdtemp(prefix="podium-"), self.name)
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(self.source)
         module = types.ModuleType("contestant")
-        module.__file__ = self.name
+        module.__file__ = self.path
         sys.modules["contestant"] = module  # dataclasses and pickling look there
-        exec(compile(self.source, self.name, "exec"), module.__dict__)
+        exec(compile(self.source, self.path, "exec"), module.__dict__)
         self.module = module
 
     def see(self, plain):
@@ -154,7 +168,7 @@ class Contestant:
             setattr(workload, name, int(plain.parameters[k]) if whole else plain.parameters[k])
         for k, (name, dtype, rank) in enumerate(self.manifest["structure"]):
             tensor = plain.structure[k]
-            setattr(workload, name, numpy_array(tensor, tensor.host, dtype, rank))
+            setattr(workload, name, numpy_array(tensor, tensor.mirror, dtype, rank))
         return workload
 
     def create(self, plain):
@@ -202,11 +216,11 @@ class Contestant:
         """What went wrong, in one line: where in the contestant's file, what, and what is known of it."""
         where = self.name
         for frame, line in traceback.walk_tb(error.__traceback__):
-            if frame.f_code.co_filename == self.name:
+            if frame.f_code.co_filename == self.path:
                 function = frame.f_code.co_name
                 where = f"{self.name}:{line}" + ("" if function == "<module>" else f", in {function}")
-        if isinstance(error, ModuleNotFoundError) and error.name:
-            package = error.name.split(".")[0]
+        package = missing_package(error)
+        if package:
             return (
                 f"{where}: needs the package {package}, which {sys.executable} does not have; install it: "
                 f"{sys.executable} -m pip install {PACKAGES.get(package, package)}"
@@ -233,7 +247,7 @@ def guarded(contestant, message, work):
                 pass
             text = contestant.sentence(error).encode(errors="replace")[:MOST_TEXT]
             message.value = text.replace(b"\0", b" ")
-            if isinstance(error, ModuleNotFoundError):
+            if missing_package(error):
                 return MISSING
             return UNSUPPORTED if isinstance(error, NotImplementedError) else FAILED
 
@@ -269,7 +283,7 @@ def serve(manifest, name, source):
         Table.Run(guarded(contestant, message, run)),
         Table.Destroy(guarded(contestant, message, destroy)),
     )
-    scratch = os.environ.get("TMPDIR", "/tmp")
+    scratch = tempfile.gettempdir()
     for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
         os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
     library.podium_serve(socket, ctypes.byref(table))  # does not return

@@ -29,9 +29,9 @@ nlohmann::json interface_of(const Problem& problem, const Choice& choice) {
           json::array({structure.name, info(structure.dtype).name, structure.shape.size()}));
   for (const auto& tensor : problem.tensors)
     if (tensor.visible)
-      all["tensors"].push_back(json::array({tensor.name, name_of(tensor.role),
-                                            info(dtype_of(tensor, choice)).name,
-                                            view_rank(tensor.layout, tensor.shape.size())}));
+      all["tensors"].push_back(
+          json::array({tensor.name, name_of(tensor.role), info(dtype_of(tensor, choice)).name,
+                       view_rank(tensor.layout, tensor.shape.size())}));
   return all;
 }
 
