@@ -28,7 +28,7 @@ json run_json(const FoundRun& found) {
           {"run", found.run.provenance},
           {"report", report::to_json(report)},
           {"emulated", record::emulated(report.provenance.device)},
-          {"level", report::level_of(report.provenance)},
+          {"level", report::level_of(report)},
           {"audit", audit_of(found.run, report.provenance)},
           {"series", series_of(found.run)}};
 }
