@@ -165,7 +165,8 @@ TEST(Mix, AnotherLevelOfVerificationIsRefusedOrReportedApart) {
   EXPECT_THAT(refusal(runs), HasSubstr("bench workloads, unattested"));
   EXPECT_EQ(mixture(runs, false).reports.size(), 2U);
   const auto quick = [](record::Provenance& p) { p.boards[0].stage = "quick"; };
-  EXPECT_THAT(refusal({run_of("softmax"), run_of("sum", "online", 2, quick)}), HasSubstr("quick and bench workloads"));
+  EXPECT_THAT(refusal({run_of("softmax"), run_of("sum", "online", 2, quick)}),
+              HasSubstr("quick and bench workloads"));
 }
 
 // A newer verification of test workloads alone takes nothing's place that was verified on more.
