@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "suite/base/exit.hpp"
-#include "suite/base/nearest.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/record/provenance.hpp"
@@ -34,13 +33,6 @@ std::vector<Declared> declare_commands(CLI::App& app, const cli::Invocation& inv
   return all;
 }
 
-void refuse_unknown_command(const std::string& word) {
-  std::vector<std::string> names;
-  for (const cli::Command& command : cli::commands()) names.emplace_back(command.name);
-  if (std::ranges::find(names, word) == names.end())
-    throw podium::Error("command: " + podium::found_one_of(word, names));
-}
-
 Exit run(const Declared& declared, const cli::BenchmarkFlags& benchmark) {
   if (!declared.command.takes_benchmark_flags && !benchmark.given.empty())
     throw podium::Error(benchmark.given + ": expected only with `podium run` or `podium bench`");
@@ -54,7 +46,9 @@ Exit main_of(int argc, char** argv) {
   CLI::App app("Podium finds the fastest kernel for a problem on a device.", "podium");
   app.set_version_flag("--version", "podium " + cli::version());
   app.require_subcommand(1);
-  if (argc > 1 && argv[1][0] != '-') refuse_unknown_command(argv[1]);
+  if (argc > 1 && argv[1][0] != '-') cli::refuse_unknown_command(argv[1]);
+  if (argc > 2 && argv[2][0] != '-' && !cli::commands(argv[1]).empty())
+    cli::refuse_unknown_command(argv[2], argv[1]);
   const auto commands = declare_commands(app, invocation);
   try {
     app.parse(argc, argv);

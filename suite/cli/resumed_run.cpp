@@ -197,6 +197,8 @@ void ResumedRun::add_others(record::Provenance& provenance) const {
       all.judge_overhead = known.judge_overhead;
       all.tolerance = known.tolerance;
     }
+    for (const auto member : {&record::BoardRecord::seconds, &record::BoardRecord::verification_seconds})
+      if (known.*member >= 0) all.*member = known.*member + std::max(0.0, all.*member);
     known = std::move(all);
   }
   provenance.boards = std::move(boards);

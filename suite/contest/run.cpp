@@ -189,6 +189,7 @@ void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failur
   }
   entry.verdict = failure.verdict;
   entry.text = failure.text;
+  entry.printed = failure.printed;
   if (!failure.again.empty()) entry.again = command_of(competitor, entry) + " " + failure.again;
   competitor.out = true;
   competitor.failure = entry;

@@ -101,6 +101,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
   message.choice = static_cast<std::int32_t>(choice);
   const int descriptors[] = {text.get(), object.get()};
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
+  workers_.set_ranks(problem.choices[choice].ranks);
 }
 
 void Session::board(const std::vector<int>& workloads) {
@@ -258,6 +259,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   if (answer.failed != 0) {
     protocol::Refused refused{};
     refused.verdict = answer.verdict;
+    refused.rank = answer.rank;
     protocol::put(refused.text, protocol::get(answer.text));
     taken.failure = workers_.failure(refused);
   } else if (answer.verdict != Verdict::right) {
@@ -342,6 +344,12 @@ double Session::canary() {
   return judge_.time_in(
       judge_.must<protocol::CanaryIs>(judge_.request(protocol::Canary{}, workers_.allow(limits_.call)))
           .microseconds);
+}
+
+double Session::link_rate() {
+  const record::Stopwatch watch(spent_.copy_rate);
+  const auto answer = judge_.must<protocol::LinkIs>(judge_.request(protocol::Link{}, limits_.judge));
+  return judge_.time_in(answer.bytes_a_second);
 }
 
 protocol::Calibrated Session::memory_rates() {

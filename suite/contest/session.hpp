@@ -92,6 +92,7 @@ class Session {
   std::optional<protocol::Counted> counted();
   double canary();                      // microseconds of trusted work, timed now: device.hpp
   protocol::Calibrated memory_rates();  // measured now
+  double link_rate();                   // of the board's ranks, likewise; 0: it has one
   void rest(std::chrono::duration<double> length);
   // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
   void load_calibration(const std::filesystem::path& program);

@@ -35,7 +35,7 @@ void CallCheck::check_untouched(protocol::Sampled& result, const Placement& plac
   for (std::size_t s = 0; s < placement.structure.size(); ++s)
     expect(placement.structure[s], evaluator_.structure().data(s));
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (is_input(t)) expect(placement.tensors[t], evaluator_.input(t));
+    if (is_input(t)) expect(placement.tensors[t], tensors_.input(t));
   const auto differences = evaluator_.compare(ranges);
   auto next = differences.begin();
   for (const Guard& guard : placement.guards) {

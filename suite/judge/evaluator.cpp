@@ -242,7 +242,7 @@ class Verification {
       failed_.insert(one.tensor);
       const bool bytewise = problem::info(tensor(one.tensor).dtype).bytes == 1;
       const bool kept = tensor(one.tensor).role == Role::inout;  // never poisoned
-      wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
+      wrong(rank_of(one.tensor, found.at) + wrong_output(tensor(one.tensor), found, scan, poison_),
             kept || (bytewise ? !unwritten(one.tensor) : found.poisoned == 0));
     } else {
       finding_.left_out += found.excused + scan.any;
@@ -251,6 +251,13 @@ class Verification {
     }
     finding_.compared += found.checked;
     finding_.worst = std::max(finding_.worst, found.worst);
+  }
+
+  // Whose part of an output the element is; empty for one device.
+  std::string rank_of(std::size_t t, std::int64_t element) const {
+    const int ranks = runner_.instance().ranks;
+    if (ranks == 1 || element < 0) return "";
+    return fmt::format("rank {}: ", element / (tensor(t).elements / ranks));
   }
 
   // How many numbers of the reference that excuses were evaluated for an output.

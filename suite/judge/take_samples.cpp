@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -74,6 +75,7 @@ protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& r
       if (more) now = drawn ? *drawn : draw(index + 1);
     } catch (const WorkerFailure& e) {  // what was measured before is not lost
       answer.failed = 1;
+      answer.rank = std::max(0, e.rank());
       answer.verdict = e.verdict();
       protocol::put(answer.text, e.what());
       more = false;

@@ -27,9 +27,9 @@ json run_json(const FoundRun& found) {
           {"device", found.device},
           {"run", found.run.provenance},
           {"report", report::to_json(report)},
-          {"emulated", record::emulated(report.provenance.device)},
+          {"emulated", record::emulated(found.provenance.device)},
           {"level", report::level_of(report)},
-          {"audit", audit_of(found.run, report.provenance)},
+          {"audit", audit_of(found.run, found.provenance)},
           {"series", series_of(found.run)}};
 }
 

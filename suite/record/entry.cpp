@@ -107,6 +107,7 @@ nlohmann::json to_json(const Entry& entry) {
                         {"canaries", numbers(entry.canaries)},
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
+  if (!entry.printed.empty()) result["printed"] = entry.printed;
   if (entry.left_out > 0) result["left_out"] = entry.left_out;
   if (entry.checked.calls > 0) result["checked"] = to_json(entry.checked);
   if (entry.segment > 0) result["segment"] = entry.segment;
@@ -153,6 +154,7 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("verdict", verdict);
   entry.verdict = RecordedVerdict::from_word(verdict);
   fields.read("text", entry.text);
+  fields.read("printed", entry.printed);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);
   fields.read("fill_microseconds", entry.fill_microseconds);

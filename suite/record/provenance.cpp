@@ -35,6 +35,7 @@ nlohmann::json to_json(const ContestantRecord& c) {
                          {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
   if (!c.included.empty()) json["included"] = c.included;
   if (!c.text_sha256.empty()) json["text_sha256"] = c.text_sha256;
+  if (!c.runtime.empty()) json["runtime"] = c.runtime;
   return json;
 }
 
@@ -45,6 +46,8 @@ nlohmann::json to_json(const BoardRecord& b) {
   if (b.empty_call >= 0) json["empty_call"] = number(b.empty_call);
   if (b.judge_overhead >= 0) json["judge_overhead"] = number(b.judge_overhead);
   if (b.tolerance >= 0) json["tolerance"] = number(b.tolerance);
+  if (b.seconds >= 0) json["seconds"] = number(b.seconds);
+  if (b.verification_seconds >= 0) json["verification_seconds"] = number(b.verification_seconds);
   json["contestants"] = b.contestants;
   if (b.series > 0) json["series"] = b.series;
   return json;
@@ -53,11 +56,6 @@ nlohmann::json to_json(const BoardRecord& b) {
 nlohmann::json to_json(const measure::Stopping& s) {
   return {
       {"least", s.least}, {"most", s.most}, {"relative", number(s.relative)}, {"budget", number(s.budget)}};
-}
-
-nlohmann::json to_json(const DeviceKey& key) {
-  return {{"backend", key.backend}, {"product", key.product},     {"architecture", key.architecture},
-          {"memory", key.memory},   {"partition", key.partition}, {"power_cap", number(key.power_cap)}};
 }
 
 nlohmann::json to_json(const Segment& segment);
@@ -70,14 +68,18 @@ nlohmann::json list_of(const std::vector<T>& items) {
 }
 
 nlohmann::json to_json(const Segment& s) {
-  return {{"podium", s.podium},
-          {"commit", s.commit},
-          {"command", s.command},
-          {"started", s.started},
-          {"order_seed", hexadecimal(s.order_seed)},
-          {"wall_seconds", number(s.wall_seconds)},
-          {"ended", s.ended},
-          {"replaced", list_of(s.replaced)}};
+  nlohmann::json json{{"podium", s.podium},
+                      {"commit", s.commit},
+                      {"command", s.command},
+                      {"started", s.started},
+                      {"order_seed", hexadecimal(s.order_seed)},
+                      {"wall_seconds", number(s.wall_seconds)},
+                      {"ended", s.ended},
+                      {"replaced", list_of(s.replaced)}};
+  for (const auto& [key, value] :
+       {std::pair("shard", &s.shard), {"node", &s.node}, {"device", &s.device}, {"sick", &s.sick}})
+    if (!value->empty()) json[key] = *value;
+  return json;
 }
 
 Compiler compiler_from(const Fields& fields) {
@@ -100,6 +102,7 @@ ContestantRecord contestant_from(const Fields& fields) {
   fields.read("file", c.file);
   fields.read("sha256", c.sha256);
   fields.read("text_sha256", c.text_sha256);
+  fields.read("runtime", c.runtime);
   if (const auto* included = fields.find("included")) {
     const Fields named(*included, "run.json: included");
     for (const auto& [name, hash] : included->items()) named.read(name.c_str(), c.included[name]);
@@ -119,6 +122,8 @@ BoardRecord board_from(const Fields& fields) {
   fields.read("empty_call", b.empty_call);
   fields.read("judge_overhead", b.judge_overhead);
   fields.read("tolerance", b.tolerance);
+  fields.read("seconds", b.seconds);
+  fields.read("verification_seconds", b.verification_seconds);
   fields.read("contestants", b.contestants);
   fields.read("series", b.series);
   return b;
@@ -149,10 +154,22 @@ Segment segment_from(const Fields& fields) {
   fields.read("wall_seconds", s.wall_seconds);
   fields.read("ended", s.ended);
   for (const Fields& contestant : fields.list("replaced")) s.replaced.push_back(contestant_from(contestant));
+  fields.read("shard", s.shard);
+  fields.read("node", s.node);
+  fields.read("device", s.device);
+  fields.read("sick", s.sick);
   return s;
 }
 
-DeviceKey device_from(const Fields& fields) {
+}  // namespace
+
+nlohmann::json to_json(const DeviceKey& key) {
+  return {{"backend", key.backend}, {"product", key.product},     {"architecture", key.architecture},
+          {"memory", key.memory},   {"partition", key.partition}, {"power_cap", number(key.power_cap)}};
+}
+
+DeviceKey device_from(const nlohmann::json& json, const std::string& what) {
+  const Fields fields(json, what);
   DeviceKey key;
   fields.read("backend", key.backend);
   fields.read("product", key.product);
@@ -162,8 +179,6 @@ DeviceKey device_from(const Fields& fields) {
   fields.read("power_cap", key.power_cap);
   return key;
 }
-
-}  // namespace
 
 bool emulated(const DeviceKey& key) { return key.product.ends_with("(emulated)"); }
 
@@ -219,7 +234,7 @@ Provenance provenance_from(const nlohmann::json& json) {
   fields.read("commit", p.commit);
   fields.read("command", p.command);
   fields.read("started", p.started);
-  if (const auto* device = fields.find("device")) p.device = device_from(Fields(*device, "run.json: device"));
+  if (const auto* device = fields.find("device")) p.device = device_from(*device, "run.json: device");
   fields.read("driver", p.driver);
   fields.read("multiprocessors", p.multiprocessors);
   fields.read("last_level_cache", p.last_level_cache);

@@ -46,6 +46,7 @@ struct ContestantRecord {
   std::string sha256;  // of its source; of a sealed one also of the code objects that it names
   // Of its source alone, where that differs.
   std::string text_sha256{};
+  std::string runtime{};                          // the interpreter that ran it and its packages; empty: none
   std::map<std::string, std::string> included{};  // hashes of the files beside it that it could include
 };
 
@@ -61,9 +62,12 @@ struct BoardRecord {
   double empty_call = -1;      // by the device's clock: part of every time
   double judge_overhead = -1;  // how much longer the judge's interval is
   double tolerance = -1;       // how far the judge's interval may differ before a time is doubted
+  // Wall time, but for building; of these, until the first round. Negative: not measured.
+  double seconds = -1, verification_seconds = -1;
 };
 
-// One start of `podium run` on a run that was resumed.
+// One start of `podium run`, of a run that was resumed or of one whose rounds come from several shards of a
+// campaign.
 struct Segment {
   std::string podium, commit, command, started;  // as of Provenance
   std::uint64_t order_seed = 0;
@@ -71,6 +75,8 @@ struct Segment {
   std::string ended;
   // Contestants that had changed when it began, as they were before.
   std::vector<ContestantRecord> replaced{};
+  // Of a campaign: the shard, the node, the device's UUID, and why the device is held to be sick.
+  std::string shard{}, node{}, device{}, sick{};
 };
 
 inline constexpr const char* clean_caches = "clean";
@@ -119,6 +125,8 @@ struct Provenance {
 // refused. Results of runs in which it was not are *unattested*.
 bool attested(const Provenance& provenance);
 
+nlohmann::json to_json(const DeviceKey& key);
+DeviceKey device_from(const nlohmann::json& json, const std::string& what);  // as provenance_from()
 nlohmann::json to_json(const Provenance& provenance);
 // Throws podium::Error naming the field. What is absent stays at its default.
 Provenance provenance_from(const nlohmann::json& json);

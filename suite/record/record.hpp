@@ -70,6 +70,7 @@ struct Entry {
   int round = -1;         // -1: verification
   RecordedVerdict verdict;
   std::string text;                        // evidence or explanation; one sentence
+  std::string printed;                     // its last lines of output, if it threw
   std::string again;                       // the command that repeats the call to blame; "": none
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples

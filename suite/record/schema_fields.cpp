@@ -65,23 +65,29 @@ FormOf contestant() {
             "hash of its source, and of the code objects that it names; the source itself is in `sources/`",
             true},
            {"text_sha256", "sha256", "hash of its source alone, if that differs", false, 2},
+           {"runtime", "text", "the interpreter that ran it and its packages; absent: none", false, 2},
            {"included", "{sha256}",
             "files beside it that it could include; those that it names are in `sources/`"}}};
 }
 
 FormOf segment() {
-  return {"segment",
-          "One start of `podium run`, of a run that was resumed",
-          {{"podium", "text", "version of Podium", true, 2},
-           {"commit", "text", "commit of Podium", true, 2},
-           {"command", "text", "command", true, 2},
-           {"started", "time", "start", true, 2},
-           {"order_seed", "seed",
-            "seed of the order within rounds; 0 if the segment was killed, absent while it runs", false, 2},
-           {"wall_seconds", "amount", "wall time; 0 if the segment was killed, or still runs", true, 2},
-           {"ended", "text", "why it ended early; empty: it did not", true, 2},
-           {"replaced", "[contestant]", "contestants that had changed when it began, as they were before",
-            true, 2}}};
+  return {
+      "segment",
+      "One start of `podium run`, of a run that was resumed or that `podium cluster collect` merged",
+      {{"podium", "text", "version of Podium", true, 2},
+       {"commit", "text", "commit of Podium", true, 2},
+       {"command", "text", "command", true, 2},
+       {"started", "time", "start", true, 2},
+       {"order_seed", "seed",
+        "seed of the order within rounds; 0 if the segment was killed, absent while it runs", false, 2},
+       {"wall_seconds", "amount", "wall time; 0 if the segment was killed, or still runs", true, 2},
+       {"ended", "text", "why it ended early; empty: it did not", true, 2},
+       {"replaced", "[contestant]", "contestants that had changed when it began, as they were before", true,
+        2},
+       {"shard", "text", "of a campaign: the shard that measured it", false, 2},
+       {"node", "text", "of a campaign: the node", false, 2},
+       {"device", "text", "of a campaign: the device's UUID", false, 2},
+       {"sick", "text", "of a campaign: why the device is held to be sick; absent: it is not", false, 2}}};
 }
 
 std::vector<FormOf> forms_of_run() {
@@ -152,7 +158,9 @@ std::vector<FormOf> forms_of_run() {
             {"series", "count", "series of rounds; absent: 0", false, 2},
             {"empty_call", "amount", "microseconds that a call takes which does nothing"},
             {"judge_overhead", "amount", "microseconds that the judge's interval is longer"},
-            {"tolerance", "amount", "microseconds that it may differ before a time is doubted"}}},
+            {"tolerance", "amount", "microseconds that it may differ before a time is doubted"},
+            {"seconds", "amount", "wall time, but for building", false, 2},
+            {"verification_seconds", "amount", "of these, until the first round", false, 2}}},
           {"stopping",
            "An entry ends when its interval is narrow, or its budget is spent",
            {{"least", "count", "fewest samples", true, 2},
@@ -185,6 +193,7 @@ FormOf entry() {
        {"set_aside", "text", "why the entry does not count; absent: it does", false, 2},
        {"verdict", "text", "`right`, or what went wrong", true},
        {"text", "text", "evidence or explanation, and the command that repeats the call to blame", true},
+       {"printed", "text", "last lines of its output, if it threw: a traceback; absent: none", false, 2},
        {"microseconds", "[amount]", "samples by the worker's clock: the ranked time", true},
        {"judge_microseconds", "[amount]", "the judge's interval of the same samples", true},
        {"median", "amount", "median of the samples", true},

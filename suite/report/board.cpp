@@ -15,6 +15,7 @@
 
 #include "suite/base/backend.hpp"
 #include "suite/base/known.hpp"
+#include "suite/measure/components.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
 #include "suite/measure/samples.hpp"
@@ -287,6 +288,59 @@ void count_wins(BoardReport& board, const std::vector<Gathered>& all) {
   }
 }
 
+// The device of each complete round, of a run whose segments know it.
+std::map<int, std::string> devices_of(const std::vector<const record::Entry*>& entries,
+                                      const BoardReport& board, const record::Provenance& provenance) {
+  std::map<int, std::string> devices;
+  for (const record::Entry* entry : entries) {
+    const auto segment = static_cast<std::size_t>(entry->segment);
+    if (entry->round < 0 || entry->round >= board.rounds || segment >= provenance.segments.size()) continue;
+    if (const std::string& device = provenance.segments[segment].device; !device.empty())
+      devices[entry->round] = provenance.segments[segment].node + "/" + device;
+  }
+  return devices;
+}
+
+// Geometric means over the workloads of each round, by device.
+std::vector<std::vector<double>> log_times(const Gathered& gathered,
+                                           const std::map<int, std::string>& devices) {
+  std::map<std::string, std::vector<double>> groups;
+  for (const auto& [round, device] : devices) {
+    double sum = 0;
+    bool whole = true;
+    for (const auto& times : gathered.times)
+      if (const auto found = times.find(round); found != times.end())
+        sum += std::log(found->second);
+      else
+        whole = false;
+    if (whole) groups[device].push_back(sum / static_cast<double>(gathered.times.size()));
+  }
+  std::vector<std::vector<double>> all;
+  for (auto& [device, times] : groups) all.push_back(std::move(times));
+  return all;
+}
+
+// How times spread within a device and between devices, and which of them are sick.
+void add_devices(BoardReport& board, const std::vector<const record::Entry*>& entries,
+                 const std::vector<Gathered>& all, const record::Provenance& provenance) {
+  const auto devices = devices_of(entries, board, provenance);
+  std::set<std::string> names;
+  for (const auto& [round, device] : devices) names.insert(device);
+  board.devices = static_cast<int>(names.size());
+  for (const record::Segment& segment : provenance.segments)
+    if (!segment.sick.empty() && names.contains(segment.node + "/" + segment.device) &&
+        std::ranges::find(board.sick, segment.sick) == board.sick.end())
+      board.sick.push_back(segment.sick);
+  for (const Gathered& gathered : all) {
+    if (board.devices == 0 || !gathered.timed()) continue;
+    const auto row = std::ranges::find(board.rows, gathered.contestant, &Row::contestant);
+    const measure::Components spread = measure::components(log_times(gathered, devices));
+    const auto percent = [](double deviation) { return 100 * deviation; };
+    if (spread.within) row->within_device = percent(*spread.within);
+    if (spread.between) row->between_devices = percent(*spread.between);
+  }
+}
+
 void fill(BoardReport& board, const record::Run& run, const record::Provenance& provenance) {
   const auto entries = entries_of(run, board.problem, board.types, board.stage, board.series);
   for (const record::Entry* entry : entries) {
@@ -303,6 +357,7 @@ void fill(BoardReport& board, const record::Run& run, const record::Provenance& 
   for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));
   rank_rows(board, all);
   count_wins(board, all);
+  add_devices(board, entries, all, provenance);
   board.unsteady = unsteady_of(entries, board);
   for (const record::Entry* entry : entries)
     if (entry->stage == board.stage && entry->verdict == Verdict::right && !entry->excused.empty())

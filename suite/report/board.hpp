@@ -58,6 +58,8 @@ struct Row {
   std::optional<double> time, gb_per_s, tflop_per_s;  // time in microseconds
   std::optional<double> sol, sol_raw;                 // shares of the speed of light: Timing
   std::optional<double> time_low, time_high;          // its 95 % interval over rounds
+  // Of a board whose rounds were measured on known devices: standard deviations of a round's time, percent.
+  std::optional<double> within_device, between_devices;
   record::ByMetric<std::optional<double>> metrics;
   double worst = 0;             // largest error over its limit
   record::Checked checked;      // by the judge, in all its entries
@@ -94,9 +96,11 @@ struct BoardReport {
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
   std::vector<std::string> verified_on;  // stages of the workloads that were verified
-  int rounds = 0;                        // complete ones: the ranking's
-  int planned_rounds = 0;                // 0: not known
-  double delta = 0;                      // smallest log-ratio that counts
+  int rounds = 0;                    // complete ones: the ranking's
+  int devices = 0;                   // on which these were measured; 0: not known
+  std::vector<std::string> sick;     // of these devices, why they are held to be sick
+  int planned_rounds = 0;            // 0: not known
+  double delta = 0;                  // smallest log-ratio that counts
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;

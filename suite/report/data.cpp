@@ -101,6 +101,10 @@ json json_of(const Row& row, const BoardReport& board) {
               {"judged", row.judged},
               {"wins", json_of(row.wins)},
               {"workloads", std::move(timings)}};
+  if (board.devices > 0) {
+    result["within_device_percent"] = record::number(row.within_device);
+    result["between_devices_percent"] = record::number(row.between_devices);
+  }
   for (const record::Metric* metric : record::metrics())
     if (metric->aggregation == record::Aggregation::geometric_mean)
       result[std::string(metric->key)] = record::number(row.metrics[*metric]);
@@ -110,23 +114,26 @@ json json_of(const Row& row, const BoardReport& board) {
 json json_of(const BoardReport& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
-  return {{"problem", board.problem},
-          {"title", board.title},
-          {"types", board.types},
-          {"stage", board.stage},
-          {"series", board.series},
-          {"run", board.run},
-          {"set_aside", board.set_aside},
-          {"baseline", board.baseline},
-          {"workloads", board.workloads},
-          {"rounds", board.rounds},
-          {"planned_rounds", board.planned_rounds},
-          {"delta", board.delta},
-          {"unsteady", json_of(board.unsteady)},
-          {"canary", json_of(board.canary)},
-          {"empty_call_us", record::number(board.empty_call)},
-          {"conditions", json_of(board.conditions)},
-          {"rows", std::move(rows)}};
+  json result{{"problem", board.problem},
+              {"title", board.title},
+              {"types", board.types},
+              {"stage", board.stage},
+              {"series", board.series},
+              {"run", board.run},
+              {"set_aside", board.set_aside},
+              {"baseline", board.baseline},
+              {"workloads", board.workloads},
+              {"rounds", board.rounds},
+              {"planned_rounds", board.planned_rounds},
+              {"delta", board.delta},
+              {"unsteady", json_of(board.unsteady)},
+              {"canary", json_of(board.canary)},
+              {"empty_call_us", record::number(board.empty_call)},
+              {"conditions", json_of(board.conditions)},
+              {"rows", std::move(rows)}};
+  if (board.devices > 0) result["devices"] = board.devices;
+  if (!board.sick.empty()) result["sick"] = board.sick;
+  return result;
 }
 
 }  // namespace

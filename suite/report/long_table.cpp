@@ -117,7 +117,9 @@ std::vector<Field> all_fields() {
        text("run", "in a report of several runs, the name of its folder",
             [](const Subject& s) { return s.board.run; }),
        {{"series", "int64", "series of rounds of the run"},
-        [](const Subject& s) { return Cell(std::int64_t{s.board.series}); }}}};
+        [](const Subject& s) { return Cell(std::int64_t{s.board.series}); }},
+       number("within_device_percent", "deviation of a round's time within a device", &Row::within_device),
+       number("between_devices_percent", "deviation between devices of the type", &Row::between_devices)}};
   std::vector<Field> fields;
   for (const auto& part : parts) fields.insert(fields.end(), part.begin(), part.end());
   return fields;

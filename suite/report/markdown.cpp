@@ -75,7 +75,8 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   const std::string order = p.order_seed == 0 ? "" : fmt::format(", order from seed {:016x}", p.order_seed);
   if (p.rounds > 0) put_fact(out, "rounds", fmt::format("{}{}", p.rounds, order));
   for (std::size_t i = 1; i < p.segments.size(); ++i)
-    put_fact(out, "resumed", fmt::format("{}, commit {}", p.segments[i].started, p.segments[i].commit));
+    if (p.segments[i].shard.empty())
+      put_fact(out, "resumed", fmt::format("{}, commit {}", p.segments[i].started, p.segments[i].commit));
   put_fact(out, "ended early", ended_text(p));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
   put_fact(out, "attested", unattested_text(p).empty() ? "yes" : "no: " + unattested_text(p));

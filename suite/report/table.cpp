@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "suite/base/counted.hpp"
+#include "suite/measure/samples.hpp"
 #include "suite/rank/ranking.hpp"
 #include "suite/report/format.hpp"
 
@@ -227,6 +228,23 @@ bool any(const BoardReport& board, Holds holds) {
 }
 bool timed(const BoardReport& board) { return any(board, has_numbers); }
 
+// Of the rows that have it, the median; none if no row has it.
+std::optional<double> median_of(const BoardReport& board, std::optional<double> Row::* member) {
+  std::vector<double> values;
+  for (const Row& row : board.rows)
+    if (row.*member) values.push_back(*(row.*member));
+  return values.empty() ? std::nullopt : std::optional(measure::median(values).value);
+}
+
+std::string devices_text(const BoardReport& board) {
+  const auto within = median_of(board, &Row::within_device),
+             between = median_of(board, &Row::between_devices);
+  std::string text = fmt::format("rounds of {}", counted(board.devices, "device"));
+  if (within) text += fmt::format("; a row's time scatters by {:.2g} % within a device", *within);
+  if (between) text += fmt::format(" and by {:.2g} % between devices", *between);
+  return within ? text + " (standard deviations, medians over rows)" : text;
+}
+
 // Why there are no ranks, or why they may not hold.
 std::vector<std::string> doubts(const BoardReport& board) {
   std::vector<std::string> notes;
@@ -246,6 +264,8 @@ std::vector<std::string> doubts(const BoardReport& board) {
     notes.emplace_back(
         "one of several tables of this board: ranks and times compare within a table, whose rounds were "
         "measured together; of two tables with the same baseline, speed-ups compare, each with its interval");
+  for (const std::string& why : board.sick)
+    notes.push_back(fmt::format("measured on a sick device: {}", one_line(why)));
   for (const auto& [why, entries] : board.set_aside)
     notes.push_back(fmt::format("{} on record: {}",
                                 entries == 1 ? "an entry does not count that is"
@@ -297,6 +317,7 @@ std::vector<std::string> observations(const BoardReport& board) {
                     one_line(contestant)));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+  if (board.devices > 0) notes.push_back(devices_text(board));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
   for (const record::Metric* metric : record::metrics())

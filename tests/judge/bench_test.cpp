@@ -122,6 +122,18 @@ TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {
   EXPECT_NE(worker_->first[0], worker_->first[1]);
 }
 
+// A copy takes the judge microseconds to queue, and the device may be back before all of them are.
+TEST_F(Benches, TheIntervalOfSeveralCallsEndsWhenTheDeviceIsBack) {
+  device_.settles = true;
+  device_.queueing = std::chrono::milliseconds(50);
+  const auto began = std::chrono::steady_clock::now();
+  const protocol::Sampled sampled = together();
+  EXPECT_EQ(sampled.verdict, Verdict::right);
+  ASSERT_GE(device_.queued.size(), std::size_t{calls});
+  const std::chrono::duration<double, std::micro> until_second = device_.queued[1] - began;
+  EXPECT_LT(sampled.judge_microseconds, until_second.count());
+}
+
 TEST_F(Benches, OnlySteadyCallsFindAsMuchUnwrittenAsTheyWrite) {
   for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph}) sample(mode, 1);
   EXPECT_TRUE(device_.unwritten.empty());

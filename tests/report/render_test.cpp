@@ -139,13 +139,16 @@ TEST(Csv, HasOneLineARowAndWorkload) {
             "us,constructor_us,"
             "worst_error,"
             "blocking,verdict,text,clock_mhz,temperature_c,power_w,energy_uj,watts,sm_active_percent,"
-            "memory_bandwidth_percent,tensor_active_percent,title,author,run,series");
+            "memory_bandwidth_percent,tensor_active_percent,title,author,run,series,within_device_percent,"
+            "between_devices_percent");
   EXPECT_THAT(all[1], testing::StartsWith(
                           "nvidia-h200-sm_90-140g,softmax,f32,bench,\"rows=4096,cols=32768\",online,portable,"
                           "native,ranked,1,1,1.1433"));
-  EXPECT_THAT(all[13], testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,,0,0,did not compile,"
-                                         "broken.cu:12: error: expected ';' before '}' token,,,,,,,,,,,,0"));
-  EXPECT_THAT(all[14], testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,,,,,0"));
+  EXPECT_THAT(all[13],
+              testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,,0,0,did not compile,"
+                                "broken.cu:12: error: expected ';' before '}' token,,,,,,,,,,,,0,,"));
+  EXPECT_THAT(all[14],
+              testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,,,,,0,,"));
 }
 
 TEST(Csv, ColumnsAreThoseOfTheDocuments) {
@@ -163,9 +166,9 @@ TEST(Csv, WhatASpreadsheetWouldRunIsText) {
   run.provenance().contestants[1].author = "@SUM(A1)";
   run.provenance().contestants[2].author = "-1+2";
   const std::string csv = render(run.get(), "csv");
-  EXPECT_THAT(csv, testing::HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\",+1,,0\n"));
-  EXPECT_THAT(csv, testing::HasSubstr(",'@SUM(A1),,0\n"));
-  EXPECT_THAT(csv, testing::HasSubstr(",'-1+2,,0\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",\"'=HYPERLINK(\"\"http://x\"\")\",+1,,0,,\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'@SUM(A1),,0,,\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",'-1+2,,0,,\n"));
 }
 
 TEST(Latex, EscapesWhatContestantsWrote) {

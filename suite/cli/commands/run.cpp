@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -61,6 +62,36 @@ class Tables {
   bool wanted_, begun_ = false;
   report::Style style_;
   std::set<std::tuple<std::string, std::string, int>> shown_;
+};
+
+// How long boards take, and of that their verification: what plans of later campaigns are estimated from.
+class BoardTimes {
+ public:
+  void begin() {
+    began_ = std::chrono::steady_clock::now();
+    verified_ = -1;
+  }
+  void see(const record::Entry& entry) {
+    if (entry.round >= 0 && verified_ < 0) verified_ = seconds();
+  }
+  void end(const contest::BoardPlan& board) {
+    times_[{board.problem->name, board.problem->choices[board.choice].name, board.series}] = {
+        seconds(), verified_ < 0 ? seconds() : verified_};
+  }
+  void describe(record::Provenance& provenance) const {
+    for (record::BoardRecord& board : provenance.boards)
+      if (const auto found = times_.find({board.problem, board.types, board.series}); found != times_.end())
+        std::tie(board.seconds, board.verification_seconds) = found->second;
+  }
+
+ private:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+  std::chrono::steady_clock::time_point began_;
+  double verified_ = -1;  // seconds until the first round began; negative: it has not
+  std::map<std::tuple<std::string, std::string, int>, std::pair<double, double>> times_;
 };
 
 // What is recorded of one board, as a run of its own. The run goes on: no seed of a call is in it.
@@ -149,6 +180,7 @@ class Running {
   void keep(record::Entry entry) {
     entry.segment = resumed_ ? resumed_->segment() : 0;
     writer_->append(entry);
+    times_.see(entry);
     entries_.push_back(std::move(entry));
   }
 
@@ -181,6 +213,7 @@ class Running {
 
   void describe_all() {
     describe_boards(provenance_, job_->plan(), job_->runner().overheads());
+    times_.describe(provenance_);
     if (resumed_) resumed_->add_others(provenance_);
   }
 
@@ -197,8 +230,10 @@ class Running {
             keep_sources(*writer_, board);
             describe_all();
             writer_->update(record::to_json(provenance_));
+            times_.begin();
           },
           [this](const contest::BoardPlan& board) {
+            times_.end(board);
             describe_all();
             tables_->show(part_of(provenance_, entries_, board));
           });
@@ -258,6 +293,7 @@ class Running {
   std::unique_ptr<record::Writer> writer_;
   std::optional<Job> job_;  // appends to the writer
   std::optional<Tables> tables_;
+  BoardTimes times_;
   bool sound_ = false;
   std::optional<Error> trouble_;     // what was measured is shown all the same
   std::optional<Error> unfinished_;  // the record could not be ended

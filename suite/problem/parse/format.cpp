@@ -58,6 +58,9 @@ std::vector<Form> settings() {
                 {"types", "{[dtype]} | [{dtype}]",
                  "Choices of dtypes: lists are combined, a list of maps states complete choices; each is a "
                  "board"},
+                {"ranks", "[ranks]",
+                 "How many devices compute together, as in [2, 4, 8]; each number is a board, and an axis"},
+                {"symmetric", "formula", "Bytes of each rank's memory that all ranks reach (0)"},
                 {"structure", "{structure}",
                  "Small data that shapes the work: lengths, offsets, page tables; computed once a round"},
                 {"tensors", "{tensor}", "Inputs and outputs, in the order that contestants see", needed},
@@ -69,12 +72,12 @@ std::vector<Form> settings() {
                 {"cost", "cost", "Least traffic and arithmetic, for rates"},
                 {"workloads", "workloads", "Sizes: test, quick and bench", needed},
                 {"requires", "requires", "What a device must grant"},
-                {"baseline", "baseline", "The contestant that times are related to, by backend"}},
-       .later = {"ranks"}},
+                {"baseline", "baseline", "The contestant that times are related to, by backend"}}},
       {.name = "cost",
        .says = "Of one call",
        .keys = {{"bytes", "formula", "Least traffic; auto: inputs read once, outputs written once"},
-                {"flops", "formula", "Arithmetic operations"}}},
+                {"flops", "formula", "Arithmetic operations"},
+                {"link", "formula", "Bytes that each rank sends to others, at least"}}},
       {.name = "requires",
        .says = "What a device must grant",
        .keys = {{"memory", "bytes", "Most memory of one workload's tensors, as in 2 GiB"},
@@ -109,8 +112,9 @@ std::vector<Form> tensors() {
                 {"strides", "[formula]", "In elements, as in [pitch, 1]; row-major unless stated"},
                 {"layout", "layout", "scales_128x4: tiles of 128 rows and 4 columns"},
                 {"used", "formula", "How much of the first axis is in use, as in \"offsets(batch)\""},
-                {"private", "truth", "An input that contestants do not see (false)"}},
-       .later = {"per_rank"}},
+                {"private", "truth", "An input that contestants do not see (false)"},
+                {"per_rank", "per_rank",
+                 "each: the first axis is the rank; shard: it is cut into equal parts, one a rank"}}},
       {.name = "tolerance",
        .says = "|y - ref| <= ulp step(dtype, ref) + growth eps(accumulate) scale; step: the distance of "
                "neighbours",
@@ -196,8 +200,8 @@ std::vector<Form> workloads() {
       {.name = "workload",
        .says = "A number for each axis and parameter; a dtype for keys of types, to run on those boards only",
        .keys = {{"name", "name", "In tables; made of the numbers that it states unless given"},
-                {"fill", "{fill}", "Fills that differ on this workload, by input"}},
-       .later = {"ranks"},
+                {"fill", "{fill}", "Fills that differ on this workload, by input"},
+                {"ranks", "ranks", "To run on boards of so many ranks only"}},
        .others = "number | dtype"},
   };
 }
@@ -207,12 +211,6 @@ const auto& named(const List& list, std::string_view name) {
   for (const auto& item : list)
     if (item.name == name) return item;
   throw std::logic_error("the format has no " + std::string(name));
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
@@ -237,6 +235,7 @@ const std::vector<Words>& word_lists() {
         {"accumulator",
          {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
         {"layout", {"scales_128x4"}},
+        {"per_rank", names_of(parts_of_ranks)},
         {"parameter", {"f32", "f64"}},
         {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
         {"backend", backend_names()},
@@ -247,19 +246,5 @@ const std::vector<Words>& word_lists() {
 }
 
 const std::vector<std::string>& words(std::string_view list) { return named(word_lists(), list).words; }
-
-std::vector<std::string_view> alternatives(std::string_view holds) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t first = 0;
-  for (std::size_t at = 0; at <= holds.size(); ++at) {
-    const char c = at < holds.size() ? holds[at] : '|';
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (c != '|' || depth > 0) continue;
-    parts.push_back(trimmed(holds.substr(first, at - first)));
-    first = at + 1;
-  }
-  return parts;
-}
 
 }  // namespace podium::problem

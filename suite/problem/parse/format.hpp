@@ -11,9 +11,6 @@
 
 namespace podium::problem {
 
-// The alternatives of Key::holds, "A | B"; brackets are kept together. Views of `holds`.
-std::vector<std::string_view> alternatives(std::string_view holds);
-
 const std::vector<Form>& forms();
 const Form& form(std::string_view name);  // throws std::logic_error if there is none
 

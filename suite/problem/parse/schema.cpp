@@ -7,6 +7,8 @@
 
 #include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/yaml/schema.hpp"
+#include "suite/protocol/protocol.hpp"
 
 namespace podium::problem {
 namespace {
@@ -15,36 +17,6 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view scalar_pattern = "\\S";  // not blank
 
-json reference_to(std::string_view definition) {
-  return {{"$ref", "#/definitions/" + std::string(definition)}};
-}
-
-json type_of(std::string_view holds) {
-  const auto parts = alternatives(holds);
-  if (parts.size() > 1) {
-    json any = json::array();
-    for (const std::string_view part : parts) any.push_back(type_of(part));
-    return {{"anyOf", any}};
-  }
-  const std::string_view inner = holds.substr(1, holds.size() - 2);
-  if (holds.starts_with('[')) return {{"type", "array"}, {"items", type_of(inner)}};
-  if (holds.starts_with('{')) return {{"type", "object"}, {"additionalProperties", type_of(inner)}};
-  return reference_to(holds);
-}
-
-json schema_of(const Form& form) {
-  json properties = json::object(), needed = json::array();
-  for (const Key& key : form.keys) {
-    properties[key.name] = {{"description", key.says}, {"allOf", json::array({type_of(key.holds)})}};
-    if (key.needed) needed.push_back(key.name);
-  }
-  json schema{{"description", form.says}, {"type", "object"}, {"properties", properties}};
-  if (!needed.empty()) schema["required"] = needed;
-  for (const std::string& key : form.one_of) schema["oneOf"].push_back({{"required", json::array({key})}});
-  schema["additionalProperties"] = form.others.empty() ? json(false) : type_of(form.others);
-  return schema;
-}
-
 // One word where the fill needs no numbers, a map with one key, or a term with its indices.
 json fill() {
   const Form& one = form("fill");
@@ -52,7 +24,7 @@ json fill() {
   for (const Key& key : one.keys)
     for (const std::string_view part : alternatives(key.holds))
       if (part == "null") bare.push_back(key.name);
-  json keyed = schema_of(one);
+  json keyed = object_of(one);
   keyed["minProperties"] = keyed["maxProperties"] = 1;
   return {{"description", one.says},
           {"anyOf",
@@ -68,6 +40,7 @@ json scalars() {
   all["text"] = all["name"] = word;
   all["number"] = number;
   all["count"] = {{"type", "integer"}, {"minimum", 1}};
+  all["ranks"] = {{"type", "integer"}, {"minimum", 2}, {"maximum", protocol::max_ranks}};
   all["truth"] = {{"type", "boolean"}};
   all["bytes"] = {{"anyOf", json::array({{{"type", "integer"}, {"minimum", 0}},
                                          {{"type", "string"}, {"pattern", "^[0-9.]+ *([KMGT]iB|B)?$"}}})}};
@@ -88,9 +61,9 @@ std::string schema() {
   json definitions = scalars();
   for (const Words& list : word_lists()) definitions[list.name] = {{"enum", list.words}};
   for (const Form& one : forms())
-    if (one.name != "problem") definitions[one.name] = one.name == "fill" ? fill() : schema_of(one);
+    if (one.name != "problem") definitions[one.name] = one.name == "fill" ? fill() : object_of(one);
   json root{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A problem of Podium"}};
-  root.update(schema_of(form("problem")));
+  root.update(object_of(form("problem")));
   root["definitions"] = definitions;
   return root.dump(2) + "\n";
 }

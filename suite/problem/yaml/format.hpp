@@ -37,4 +37,7 @@ struct Words {
   std::vector<std::string> words;
 };
 
+// The alternatives of Key::holds, "A | B"; brackets are kept together. Views of `holds`.
+std::vector<std::string_view> alternatives(std::string_view holds);
+
 }  // namespace podium::problem
