@@ -471,6 +471,7 @@ Report report_of(const record::Run& run) {
   Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);
   for (BoardReport& board : report.boards) fill(board, run, report.provenance);
+  for (const record::Entry& entry : run.entries) report.checked += entry.checked;
   for (const record::Entry& entry : run.set_aside)
     for (BoardReport& board : report.boards)
       if (entry.problem == board.problem && entry.types == board.types && entry.series == board.series)

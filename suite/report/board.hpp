@@ -128,6 +128,7 @@ struct Part {
 struct Report {
   record::Provenance provenance;  // of several runs: of the newest
   std::vector<Part> parts{};      // of several runs: those with a table, newest first
+  record::Checked checked{};      // by the judge, in all entries
   std::vector<BoardReport> boards;
   std::vector<Overall> overall;  // by share won, then name
 };

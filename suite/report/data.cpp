@@ -153,6 +153,7 @@ nlohmann::json to_json(const Report& report) {
   return {{"schema", record::schema},
           {"runs", std::move(runs)},
           {"provenance", record::to_json(report.provenance)},
+          {"checked", record::to_json(report.checked)},
           {"boards", std::move(boards)},
           {"overall", std::move(overall)}};
 }

@@ -83,6 +83,18 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   if (p.wall_seconds > 0) put_fact(out, "wall time", spent_text(p.spent, p.wall_seconds));
 }
 
+// What the judge checked; older runs did not count it.
+void put_checked(std::string& out, const record::Checked& checked) {
+  if (checked.calls == 0) return;
+  std::string text =
+      fmt::format("{}: {} of outputs for poison and infinities, {} of these with a reference",
+                  counted(checked.calls, "call"), counted(checked.elements, "element"), checked.compared);
+  if (checked.examined > 0) text += fmt::format("; {} by the problem's checks", checked.examined);
+  put_fact(out, "checked",
+           fmt::format("{}; {} of guards and inputs for changes", text,
+                       size_text(static_cast<double>(checked.bytes))));
+}
+
 // The runs of a report of several.
 void put_parts(std::string& out, const Report& report) {
   if (report.parts.empty()) return;
@@ -105,6 +117,7 @@ void put_parts(std::string& out, const Report& report) {
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", markdown_escaped(device_text(report.provenance.device)));
   put_provenance(out, report.provenance);
+  put_checked(out, report.checked);
   put_parts(out, report);
   out +=
       "\nTimes are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther "

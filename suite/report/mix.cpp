@@ -96,6 +96,7 @@ class Merging {
       if (std::ranges::any_of(mix.report.boards, is_shown))
         mix.report.parts.push_back({single->of->name, single->provenance()});
     }
+    for (const record::Entry& entry : entries_) mix.report.checked += entry.checked;
     mix.run = {.folder = singles.front()->of->run->folder,
                .provenance = singles.front()->of->run->provenance,
                .entries = std::move(entries_)};
@@ -159,12 +160,19 @@ std::string method_of(const record::Provenance& provenance) {
                      flushed_clean ? "" : ", caches flushed by writing");
 }
 
-std::string level_of(const record::Provenance& provenance) {
-  std::set<std::string> stages;
-  for (const record::BoardRecord& board : provenance.boards)
-    stages.insert(board.stage.empty() ? "no timed" : board.stage);
-  if (stages.size() > 1) stages.erase("no timed");
-  return fmt::format("{} workloads, {}", fmt::join(stages, " and "), method_of(provenance));
+// Where nothing is timed, what was verified counts.
+std::string level_of(const Report& report) {
+  std::set<std::string> timed, verified;
+  for (const BoardReport& board : report.boards) {
+    if (board.stage != "test") timed.insert(board.stage);
+    verified.insert(board.verified_on.begin(), board.verified_on.end());
+  }
+  std::vector<std::string> stages;
+  for (const char* stage : {"test", "quick", "bench"})
+    if ((timed.empty() ? verified : timed).contains(stage)) stages.emplace_back(stage);
+  return fmt::format("{} workloads, {}",
+                     stages.empty() ? "no" : fmt::format("{}", fmt::join(stages, " and ")),
+                     method_of(report.provenance));
 }
 
 Mixture mix(std::span<const MixedRun> runs) {
@@ -172,7 +180,7 @@ Mixture mix(std::span<const MixedRun> runs) {
   for (const MixedRun& run : runs) {
     Single& single = singles.emplace_back(Single{.of = &run, .report = report_of(*run.run)});
     single.device = record::slug(single.provenance().device);
-    single.level = level_of(single.provenance());
+    single.level = level_of(single.report);
   }
   refuse_levels(singles);
   std::ranges::stable_sort(singles, [](const Single& a, const Single& b) {

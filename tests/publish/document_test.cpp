@@ -160,6 +160,7 @@ TEST_F(Publish, AuditCountsWhatTheJudgeChecked) {
   const json run = document_of(find_runs({results()}).runs, {}).json["runs"][0];
   const json twice{{"calls", 6}, {"elements", 600}, {"compared", 60}, {"examined", 4}, {"bytes", 2000}};
   EXPECT_EQ(run["audit"]["checked"], twice);
+  EXPECT_EQ(run["report"]["checked"], twice);
   for (const json& one : run["audit"]["verified"])
     for (const json& workload : one["workloads"])
       EXPECT_EQ(workload["checked"]["calls"], one["contestant"] == "counted" ? 3 : 0) << one;

@@ -165,7 +165,27 @@ TEST(Mix, AnotherLevelOfVerificationIsRefusedOrReportedApart) {
   EXPECT_THAT(refusal(runs), HasSubstr("bench workloads, unattested"));
   EXPECT_EQ(mixture(runs, false).reports.size(), 2U);
   const auto quick = [](record::Provenance& p) { p.boards[0].stage = "quick"; };
-  EXPECT_THAT(refusal({run_of("softmax"), run_of("sum", "online", 2, quick)}), HasSubstr("quick workloads"));
+  EXPECT_THAT(refusal({run_of("softmax"), run_of("sum", "online", 2, quick)}),
+              HasSubstr("quick and bench workloads"));
+}
+
+// A newer verification of test workloads alone takes nothing's place that was verified on more.
+TEST(Mix, AVerificationOfMoreWorkloadsIsAnotherLevel) {
+  const auto verified = [](const std::vector<std::string>& stages, const char* started) {
+    sample::Run run;
+    run.provenance().boards[0].stage = "test";
+    run.provenance().boards[0].workloads.clear();
+    run.provenance().started = started;
+    for (const std::string& stage : stages)
+      run.entry({.stage = stage, .workload = "rows=7", .contestant = "online", .verdict = Verdict::right});
+    return run.get();
+  };
+  const std::vector<record::Run> runs{verified({"test", "quick", "bench"}, "2025-01-31T13:45:00Z"),
+                                      verified({"test"}, "2025-02-01T13:45:00Z")};
+  const Mixture found = mixture(runs, false);
+  ASSERT_EQ(found.reports.size(), 2U);
+  EXPECT_THAT(found.left_out, testing::IsEmpty());
+  EXPECT_THAT(refusal(runs), HasSubstr("test and quick and bench workloads, attested"));
 }
 
 TEST(Mix, SeriesOfOneRunAreTablesOfTheirOwn) {

@@ -95,6 +95,19 @@ Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 )");
 }
 
+TEST(Markdown, SaysWhatTheJudgeChecked) {
+  sample::Run run = everything();
+  EXPECT_THAT(render(run.get(), "md"), testing::Not(testing::HasSubstr("| checked |")))
+      << "of an older Podium";
+  run.entry({.contestant = "online",
+             .verdict = Verdict::right,
+             .checked = {.calls = 3, .elements = 300, .compared = 30, .examined = 2, .bytes = 2048}});
+  EXPECT_THAT(render(run.get(), "md"),
+              testing::HasSubstr(
+                  "| checked | 3 calls: 300 elements of outputs for poison and infinities, 30 of these with "
+                  "a reference; 2 by the problem's checks; 2.000 KiB of guards and inputs for changes |"));
+}
+
 TEST(Json, IsWhatTheBoardsAre) {
   const auto json = nlohmann::json::parse(render(everything().get(), "json"));
   EXPECT_EQ(json.at("schema"), record::schema);

@@ -81,8 +81,8 @@ bool holds_several(const Request& request) {
 std::vector<std::string> groups_of(const report::Mixture& mixture) {
   std::vector<std::string> groups;
   for (const report::Mix& mix : mixture.reports)
-    groups.push_back(fmt::format("{}, {}", record::slug(mix.report.provenance.device),
-                                 report::level_of(mix.report.provenance)));
+    groups.push_back(
+        fmt::format("{}, {}", record::slug(mix.report.provenance.device), report::level_of(mix.report)));
   return groups;
 }
 
