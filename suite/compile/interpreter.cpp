@@ -22,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* oldest = "3.10";
-constexpr const char* need = "python";
-constexpr std::string_view mark = "#!";
+constexpr const char* python_need = "python";
+constexpr std::string_view shebang = "#!";
 
 // Its path, its version or what is wrong with that, and the folders that it has its modules in.
 constexpr const char* question = R"(
@@ -91,7 +91,7 @@ void choose_interpreter(Toolchain& toolchain) {
   const char* const named = std::getenv("PODIUM_PYTHON");
   if (!named || !*named) return;
   for (auto& [backend, tools] : toolchain.backends)
-    if (const auto at = tools.needs.find(need); at != tools.needs.end())
+    if (const auto at = tools.needs.find(python_need); at != tools.needs.end())
       at->second = {.found = true, .version = "", .compile = {named}, .link = {}, .hint = ""};
 }
 
@@ -108,8 +108,8 @@ fs::path interpreter_of(int product) {
   const ssize_t got = ::pread(product, text.data(), text.size(), 0);
   const std::string_view read(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   const auto end = read.find('\n');
-  if (!read.starts_with(mark) || end == std::string_view::npos) return {};
-  return read.substr(mark.size(), end - mark.size());
+  if (!read.starts_with(shebang) || end == std::string_view::npos) return {};
+  return read.substr(shebang.size(), end - shebang.size());
 }
 
 }  // namespace podium::compile

@@ -204,7 +204,7 @@ TEST_F(Discovery, PythonNamesItsFramework) {
   EXPECT_EQ(all[0].framework, "numpy");
   EXPECT_EQ(all[1].framework, "torch");
   folder.write("b.py", "# podium: { framework: numyp }\n");
-  EXPECT_THAT(found().at(1).fault, HasSubstr("b.py:1: framework: found 'numyp', expected"));
+  EXPECT_THAT(found().at(1).fault, HasSubstr("b.py:1: framework: found \"numyp\", expected one of numpy"));
   folder.write("b.py", "import os\n");
   folder.write("a.py", "import os\n");
   folder.write("c.cpp", "// podium: { framework: numpy }\n");

@@ -12,6 +12,7 @@
 #include "suite/cli/devices.hpp"
 #include "suite/cli/diagnostics.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/interpreter.hpp"
 #include "suite/compile/toolchain.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/sandbox/process_tree.hpp"
@@ -76,6 +77,12 @@ void show_tools() {
     fmt::print("  yes  {}\n", found.empty() ? "no library" : fmt::format("{}", fmt::join(found, ", ")));
     for (const auto& [name, need] : tools.needs)
       if (!need.found) fmt::print("  no   {:18} {}\n", name, need.hint);
+    if (const auto python = tools.needs.find("python"); python != tools.needs.end() && python->second.found) {
+      const auto& found = compile::interpreter_at(python->second.compile.front());
+      fmt::print(
+          "  {:4} {:18} {}\n", found.fault.empty() ? "yes" : "no", "contestants' Python",
+          found.fault.empty() ? fmt::format("{}, {}", found.version, found.program.string()) : found.fault);
+    }
   }
 }
 
