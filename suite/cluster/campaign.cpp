@@ -176,7 +176,6 @@ Partition read_partition(const Cursor& at, const std::vector<ChosenProblem>& pro
   read_lines(at.find("setup"), partition.setup, "a list of lines");
   read_lines(at.find("sbatch"), partition.sbatch, "a list of options");
   if (const auto shared = section(at, "shared", "shared")) {
-    read_line(shared->find("results"), partition.shared_results);
     read_line(shared->find("cache"), partition.shared_cache);
   }
   const auto own = at.find("problems");
@@ -310,7 +309,6 @@ nlohmann::json to_json(const Partition& p) {
           {"scratch", p.scratch},
           {"setup", p.setup},
           {"sbatch", p.sbatch},
-          {"shared_results", p.shared_results},
           {"shared_cache", p.shared_cache},
           {"gpus_per_node", p.gpus_per_node},
           {"problems", p.problems}};
@@ -334,7 +332,6 @@ Partition partition_from(const nlohmann::json& json, const std::string& name, co
   fields.read("scratch", p.scratch);
   fields.read("setup", p.setup);
   fields.read("sbatch", p.sbatch);
-  fields.read("shared_results", p.shared_results);
   fields.read("shared_cache", p.shared_cache);
   fields.read("gpus_per_node", p.gpus_per_node);
   fields.read("problems", p.problems);

@@ -81,7 +81,7 @@ std::vector<Form> all_forms() {
                 {"scratch", "text", "Folder on the node for a shard's work; the node's TMPDIR unless stated"},
                 {"setup", "[text]", "Lines of shell before Podium starts"},
                 {"sbatch", "[text]", "Further options of sbatch, as in --exclude=n17"},
-                {"shared", "shared", "Folders that all nodes see; each job copies unless stated"},
+                {"shared", "shared", "Folders that all nodes see, beside the campaign's own"},
                 {"problems", "[name]", "Those of the campaign that are measured here; all unless stated"}}},
       {.name = "container",
        .says = "An image, by the program that runs it",
@@ -90,8 +90,7 @@ std::vector<Form> all_forms() {
        .one_of = {"apptainer", "pyxis"}},
       {.name = "shared",
        .says = "Folders that all nodes see",
-       .keys = {{"results", "text", "The campaign's folder is below it, and shards write there themselves"},
-                {"cache", "text", "Cache of compiled products, in place of one on each node"}}},
+       .keys = {{"cache", "text", "Cache of compiled products, in place of one on each node"}}},
   };
 }
 

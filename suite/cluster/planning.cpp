@@ -125,7 +125,7 @@ class Planning {
                duration_text(partition.time_limit), 100 * usable_share)});
       return;
     }
-    const int parts = static_cast<int>(std::ceil(campaign_.rounds / std::floor(fit)));
+    const int parts = static_cast<int>(std::ceil(campaign_.rounds / 1.0));
     for (int part = 0, first = 0; part < parts; ++part) {
       const int rounds = campaign_.rounds / parts + (part < campaign_.rounds % parts ? 1 : 0);
       put(split.emplace_back(Bin{.first_round = first, .rounds = rounds}), candidate, estimate);

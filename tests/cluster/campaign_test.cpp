@@ -52,7 +52,7 @@ partitions:
     scratch: $TMPDIR
     setup: ["ulimit -l unlimited"]
     sbatch: [--exclude=n17]
-    shared: { results: /shared/results, cache: /shared/cache }
+    shared: { cache: /shared/cache }
     problems: [sum]
   mi300: { backend: hip, arch: gfx942, time_limit: 90 min, container: { pyxis: podium-rocm.sqsh } }
 )";

@@ -197,7 +197,6 @@ TEST(Plan, IsReadAsItWasWritten) {
   full.scratch = "/scratch";
   full.setup = {"export A=1"};
   full.sbatch = {"--exclude=n17"};
-  full.shared_results = "/shared/results";
   full.shared_cache = "/shared/cache";
   full.gpus_per_node = 8;
   full.problems = {"sum"};
