@@ -169,7 +169,6 @@ Partition read_partition(const Cursor& at, const std::vector<ChosenProblem>& pro
   read_name(at.find("account"), partition.account);
   read_name(at.find("qos"), partition.qos);
   read_duration(at.need("time_limit", a_duration), partition.time_limit);
-  read_count(at.find("gpus_per_node"), partition.gpus_per_node);
   read_lines(at.find("modules"), partition.modules, "a list of modules");
   read_container(at, partition);
   read_line(at.find("scratch"), partition.scratch);
@@ -310,7 +309,6 @@ nlohmann::json to_json(const Partition& p) {
           {"setup", p.setup},
           {"sbatch", p.sbatch},
           {"shared_cache", p.shared_cache},
-          {"gpus_per_node", p.gpus_per_node},
           {"problems", p.problems}};
 }
 
@@ -333,7 +331,6 @@ Partition partition_from(const nlohmann::json& json, const std::string& name, co
   fields.read("setup", p.setup);
   fields.read("sbatch", p.sbatch);
   fields.read("shared_cache", p.shared_cache);
-  fields.read("gpus_per_node", p.gpus_per_node);
   fields.read("problems", p.problems);
   return p;
 }

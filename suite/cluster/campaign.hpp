@@ -31,8 +31,7 @@ struct Partition {
   std::vector<std::string> setup;            // lines of shell, before Podium starts
   std::vector<std::string> sbatch;           // further options of sbatch
   std::string shared_results, shared_cache;  // folders that all nodes see; empty: there are none
-  int gpus_per_node = 1;
-  std::vector<std::string> problems;  // of the campaign's, those for this partition; empty: all
+  std::vector<std::string> problems;         // of the campaign's, those for this partition; empty: all
 };
 
 // What every node measures, so that devices of one type can be compared.

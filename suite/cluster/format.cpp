@@ -75,7 +75,6 @@ std::vector<Form> all_forms() {
                 {"account", "name", "Who is charged"},
                 {"qos", "name", "Quality of service"},
                 {"time_limit", "duration", "Longest time of a job, as in 4 h or 4:00:00", needed},
-                {"gpus_per_node", "count", "Devices of a node (1)"},
                 {"modules", "[text]", "Modules that are loaded, as in cuda/13.0"},
                 {"container", "container", "The image that Podium runs in; none unless stated"},
                 {"scratch", "text", "Folder on the node for a shard's work; the node's TMPDIR unless stated"},

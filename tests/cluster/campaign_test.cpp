@@ -46,7 +46,6 @@ partitions:
     account: project
     qos: low
     time_limit: "1-12:00:00"
-    gpus_per_node: 8
     modules: [cuda/13.0, gcc/13]
     container: { apptainer: images/podium-cuda.sif }
     scratch: $TMPDIR
@@ -85,7 +84,6 @@ TEST(Campaign, EveryKeyIsRead) {
   const Partition& h200 = campaign.partitions[0];
   EXPECT_EQ(h200.partition, "gpu-h200");
   EXPECT_EQ(h200.time_limit, 36 * 3600);
-  EXPECT_EQ(h200.gpus_per_node, 8);
   EXPECT_EQ(h200.apptainer, "images/podium-cuda.sif");
   EXPECT_EQ(h200.shared_cache, "/shared/cache");
   EXPECT_EQ(campaign.partitions[1].pyxis, "podium-rocm.sqsh");
@@ -159,8 +157,6 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{head + "partitions: { a: { backend: cuda } }\n", "partitions.a.time_limit: found nothing"},
         Mistake{head + "partitions:\n  a:\n    backend: cuda\n    time_limit: 5 hours\n",
                 "c.yaml:5: partitions.a.time_limit: found \"5 hours\", expected a duration"},
-        Mistake{head + "partitions: { a: { backend: cuda, time_limit: 1 h, gpus_per_node: 0 } }\n",
-                "gpus_per_node: found \"0\""},
         Mistake{head + "partitions: { a: { backend: cuda, time_limit: 1 h, setup: \"x\" } }\n",
                 "setup: found \"x\", expected a list of lines"},
         Mistake{head + "partitions: { a: { backend: cuda, time_limit: 1 h, setup: [\"x\\ny\"] } }\n",
