@@ -125,7 +125,7 @@ class Planning {
                duration_text(partition.time_limit), 100 * usable_share)});
       return;
     }
-    const int parts = static_cast<int>(std::ceil(campaign_.rounds / 1.0));
+    const int parts = static_cast<int>(std::ceil(campaign_.rounds / std::floor(fit)));
     for (int part = 0, first = 0; part < parts; ++part) {
       const int rounds = campaign_.rounds / parts + (part < campaign_.rounds % parts ? 1 : 0);
       put(split.emplace_back(Bin{.first_round = first, .rounds = rounds}), candidate, estimate);
@@ -172,9 +172,9 @@ std::string brief(const std::vector<Board>& boards) {
 }
 
 std::string rounds_text(const Plan& plan, const Shard& shard) {
-  return shard.rounds == plan.rounds ? std::to_string(shard.rounds)
-                                     : fmt::format("{}-{} of {}", shard.first_round + 1,
-                                                   shard.first_round + shard.rounds, plan.rounds);
+  if (shard.rounds == plan.rounds) return std::to_string(shard.rounds);
+  if (shard.rounds == 1) return fmt::format("{} of {}", shard.first_round + 1, plan.rounds);
+  return fmt::format("{}-{} of {}", shard.first_round + 1, shard.first_round + shard.rounds, plan.rounds);
 }
 
 std::string table_of(const std::vector<std::vector<std::string>>& lines) {
