@@ -44,6 +44,13 @@ install(
   PATTERN "*.cpp"
   PATTERN "*.py"
 )
+if(TARGET podium-worker-host-library)
+  install(
+    TARGETS podium-worker-host-library
+    RUNTIME_DEPENDENCY_SET podium_libraries
+    LIBRARY DESTINATION lib/podium COMPONENT podium
+  )
+endif()
 add_dependencies(podium_programs podium_sdk_emulation)
 install(TARGETS podium_sdk_emulation ARCHIVE DESTINATION lib/podium COMPONENT podium)
 install(

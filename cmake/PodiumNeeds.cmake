@@ -149,6 +149,19 @@ function(podium_kokkos backend root hint)
   podium_need(${backend} kokkos ON "" VERSION "${version}" COMPILE ${flags} ${include} LINK ${${file}} ${rpath} -ldl)
 endfunction()
 
+# podium_interpreter(BACKEND): what runs contestants in Python; Podium asks it for its version when it is used.
+function(podium_interpreter backend)
+  execute_process(
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler python
+    OUTPUT_VARIABLE python
+    ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  podium_need(${backend} python "${python}" "run scripts/setup --python and cmake again, or set PODIUM_PYTHON"
+              COMPILE ${python}
+  )
+endfunction()
+
 # podium_python(BACKEND NAME MODULE): a compiler of Python kernels; its COMPILE is the interpreter that has it.
 function(podium_python backend name module)
   set(python ${PODIUM_PYTHON_${name}})

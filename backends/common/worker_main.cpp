@@ -4,9 +4,12 @@
 // started by podium. --at: the device is the one at that address, whatever its number is among those that
 // this process sees. With --open N it opens device N as a worker does, says how many GPUs it sees, or why it
 // cannot, and ends.
+#include <fcntl.h>
+
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "backends/common/arguments.hpp"
 #include "suite/base/exit.hpp"
@@ -41,9 +44,15 @@ int main(int argc, char** argv) try {
   const int socket = podium::number_argument(argc, argv, "--socket");
   if (socket < 0)
     throw podium::Error(std::string(argv[0]) + ": --socket FD is missing; podium starts this program");
-  podium::worker::serve(
-      socket, podium::number_argument(argc, argv, "--plugin"),
-      [at](int ordinal, podium::device::Page& page) { return open_device(ordinal, at, page); });
+  const int plugin = podium::number_argument(argc, argv, "--plugin");
+  podium::worker::Loader load;
+  if (plugin >= 0) {
+    fcntl(plugin, F_SETFD, FD_CLOEXEC);
+    load = [plugin](const std::string& hash) { return podium::worker::load_contestant(plugin, hash); };
+  }
+  podium::worker::serve(socket, std::move(load), [at](int ordinal, podium::device::Page& page) {
+    return open_device(ordinal, at, page);
+  });
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return static_cast<int>(podium::exit_of(e.fault()));

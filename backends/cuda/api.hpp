@@ -23,7 +23,8 @@ using Pool = cudaMemPool_t;
 using Allocation = CUmemGenericAllocationHandle;
 using AllocationProperties = CUmemAllocationProp;
 
-inline constexpr Status success = cudaSuccess, out_of_memory = cudaErrorMemoryAllocation;
+inline constexpr Status success = cudaSuccess, not_ready = cudaErrorNotReady,
+                        out_of_memory = cudaErrorMemoryAllocation;
 inline constexpr auto any_direction = cudaMemcpyDefault;
 inline constexpr unsigned stream_non_blocking = cudaStreamNonBlocking,
                           host_register_mapped = cudaHostRegisterMapped,
@@ -36,6 +37,9 @@ inline constexpr auto error_name = cudaGetErrorName;
 inline constexpr auto error_string = cudaGetErrorString;
 inline constexpr auto last_error = cudaGetLastError;
 inline constexpr auto get_device = cudaGetDevice;
+inline constexpr auto set_device = cudaSetDevice;
+inline constexpr auto can_access_peer = cudaDeviceCanAccessPeer;
+inline constexpr auto event_query = cudaEventQuery;
 inline constexpr auto device_count = cudaGetDeviceCount;
 inline constexpr auto pci_address = cudaDeviceGetPCIBusId;
 inline constexpr auto device_synchronise = cudaDeviceSynchronize;

@@ -80,6 +80,13 @@ function(podium_cudnn)
   podium_need(cuda cudnn_frontend ON "" VERSION "${version}" COMPILE -isystem ${root}/include)
 endfunction()
 
+# NCCL, where the toolkit lacks it a folder as `scripts/setup --nccl` lays it out.
+function(podium_nccl)
+  podium_laid_out(nccl root)
+  set(podium_root ${CUDAToolkit_ROOT} ${root})
+  podium_library(cuda nccl nccl.h nccl "run scripts/setup --nccl, then cmake again, or install NVIDIA's package libnccl-dev")
+endfunction()
+
 function(podium_cuda_needs)
   set(podium_xlinker ON)
   set(PODIUM_KOKKOS_CUDA "" CACHE PATH "Prefix of a Kokkos that was built with CUDA")
@@ -95,6 +102,7 @@ function(podium_cuda_needs)
   podium_cudadevrt("${wheels} cuda-cudart-dev")
   podium_headers(cuda cub cub/cub.cuh "${wheels} cuda-cccl" include/cccl)
   podium_cudnn()
+  podium_nccl()
   podium_flashinfer()
   podium_openmp(cuda -Xcompiler)
   podium_kokkos(cuda "${PODIUM_KOKKOS_CUDA}" "set PODIUM_KOKKOS_CUDA to the prefix of a shared Kokkos with its CUDA backend"

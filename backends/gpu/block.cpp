@@ -5,26 +5,30 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <atomic>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
 namespace {
 
-std::atomic<std::int64_t> allocated{0};  // bytes
+std::map<int, std::int64_t> allocated;  // bytes, by device
+std::set<int> reaching;                 // devices that reach what is shared
 
 }  // namespace
 
-std::int64_t Block::held() { return allocated; }
+std::int64_t Block::held(int device) { return allocated[device]; }
+
+void Block::let_reach(int device) { reaching.insert(device); }
 
 std::size_t round_up(std::size_t bytes) {
   if (bytes > std::numeric_limits<std::size_t>::max() - block_unit) return bytes / block_unit * block_unit;
   return bytes == 0 ? block_unit : (bytes + block_unit - 1) / block_unit * block_unit;
 }
 
-Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes)) {
+Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes)), device_(device) {
   api::AllocationProperties properties{};
   properties.type = api::pinned_allocation;
   properties.location.type = api::device_location;
@@ -43,21 +47,24 @@ Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes
   check(status);
   held_ = true;
   own_ = true;
-  allocated += static_cast<std::int64_t>(bytes_);
-  map(device);
+  allocated[device] += static_cast<std::int64_t>(bytes_);
+  map(device, shared);
 }
 
 Block::Block(int device, std::size_t bytes, const Descriptor& file) : bytes_(bytes) {
   check(api::import_descriptor(&allocation_, file.get()));
   held_ = true;
-  map(device);
+  map(device, false);
 }
 
-void Block::map(int device) try {
+void Block::map(int device, bool shared) try {
   check(api::reserve(&data_, bytes_));
   check(api::map(data_, bytes_, allocation_));
   mapped_ = true;
   check(api::allow(data_, bytes_, device));
+  if (shared)
+    for (const int other : reaching)
+      if (other != device) check(api::allow(data_, bytes_, other));
 } catch (...) {
   free();
   throw;
@@ -69,7 +76,7 @@ void Block::free() {
   if (mapped_) ignore(api::unmap(data_, bytes_));
   if (data_) ignore(api::give_back(data_, bytes_));
   if (held_) ignore(api::release(allocation_));
-  if (own_) allocated -= static_cast<std::int64_t>(bytes_);
+  if (own_) allocated[device_] -= static_cast<std::int64_t>(bytes_);
 }
 
 Block::~Block() { free(); }

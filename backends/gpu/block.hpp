@@ -27,18 +27,22 @@ class Block {
   ~Block();
 
   Descriptor exported() const;  // of a shared block
-  static std::int64_t held();   // bytes of all blocks that this process has allocated and not given back
+  // Bytes of all blocks on that device that this process has allocated and not given back.
+  static std::int64_t held(int device);
+  // Shared blocks that are made from now on are within this device's reach, too.
+  static void let_reach(int device);
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
-  void map(int device);
+  void map(int device, bool shared);
   void free();
 
   std::size_t bytes_ = 0;
   api::Allocation allocation_{};
   std::byte* data_ = nullptr;
   bool held_ = false, mapped_ = false;
+  int device_ = 0;
   bool own_ = false;  // allocated here, not another process's
 };
 

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -67,8 +68,32 @@ device::Description described(int ordinal) {
   return description;
 }
 
+// The device on which this process works unless somebody says otherwise: the one that was opened first.
+int home = -1;
+
+// Another one for a while, for what is enqueued there.
+class On {
+ public:
+  explicit On(int ordinal) : elsewhere_(ordinal != home) {
+    if (elsewhere_) check(api::set_device(ordinal));
+  }
+  On(const On&) = delete;
+  On& operator=(const On&) = delete;
+  ~On() {
+    if (elsewhere_) ignore(api::set_device(home));
+  }
+
+ private:
+  bool elsewhere_;
+};
+
 class Gpu : public device::Device {
  public:
+  ~Gpu() override {
+    const On here(ordinal_);
+    ignore(api::stream_synchronise(stream_));
+    if (ordinal_ == home) home = -1;
+  }
   explicit Gpu(int ordinal)
       : ordinal_(ordinal),
         description_(described(ordinal)),
@@ -76,6 +101,7 @@ class Gpu : public device::Device {
         written_(ordinal, description_.emulated ? block_unit : written_bytes(description_), false),
         timer_(timer_ticks_per_microsecond(ordinal)),
         sensors_(open_sensors(description_)) {
+    Block::let_reach(ordinal);
     if (description_.emulated) return;  // it has no caches
     flush_.emplace(ordinal, flush_bytes(description_));
     flush_->zero(stream_);
@@ -84,12 +110,14 @@ class Gpu : public device::Device {
   const device::Description& description() const override { return description_; }
 
   std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
+    const On here(ordinal_);
     auto memory = std::make_unique<PrivateMemory>(ordinal_, bytes);
     set(memory->data(), 0, bytes);
     return memory;
   }
 
   std::unique_ptr<device::Arena> share(std::size_t bytes) override {
+    const On here(ordinal_);
     auto arena = std::make_unique<SharedArena>(ordinal_, bytes);
     set(arena->data(), 0, arena->bytes());
     synchronise();  // the worker's first sight of it
@@ -101,25 +129,33 @@ class Gpu : public device::Device {
   }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
+    const On here(ordinal_);
     if (bytes > 0) check(api::memcpy_async(to, from, bytes, api::any_direction, stream_));
   }
   void set(void* at, std::uint8_t value, std::size_t bytes) override {
+    const On here(ordinal_);
     if (bytes > 0) check(api::memset_async(at, value, bytes, stream_));
   }
 
   void flush_caches() override {
+    const On here(ordinal_);
     reset_persisting_cache();
     if (flush_) flush_->enqueue(stream_, reading_groups());
   }
 
   void leave_unwritten(std::size_t bytes) override {
+    const On here(ordinal_);
     // A value that differs from the last one: no cache or memory controller finds the line unchanged.
     set(written_.data(), ++written_value_, std::min(bytes, written_.bytes()));
   }
 
   void synchronise() override { check(api::stream_synchronise(stream_)); }
-  void mark() override { check(api::event_record(mark_, stream_)); }
+  void mark() override {
+    const On here(ordinal_);
+    check(api::event_record(mark_, stream_));
+  }
   void await_mark() override { check(api::event_synchronise(mark_)); }
+  bool marked() override { return api::event_query(mark_) == api::success; }
 
   int groups_for(std::int64_t items) const override {
     constexpr std::int64_t resident =
@@ -132,6 +168,32 @@ class Gpu : public device::Device {
 
   bool spins() const override { return true; }
 
+  // The next devices, as far as they and this one reach each other.
+  int most_ranks() const override { return 1 + static_cast<int>(others_of_group().size()); }
+  std::vector<std::string> others_of_group() const override {
+    int devices = 0;
+    check(api::device_count(&devices));
+    std::vector<std::string> others;
+    for (int other = ordinal_ + 1; other < devices; ++other) {
+      int there = 0, back = 0;
+      check(api::can_access_peer(&there, ordinal_, other));
+      check(api::can_access_peer(&back, other, ordinal_));
+      std::array<char, 32> at{};
+      if (there == 0 || back == 0) break;
+      check(api::pci_address(at.data(), static_cast<int>(at.size()), other));
+      others.emplace_back(at.data());
+    }
+    return others;
+  }
+
+  double link_rate(device::Device& other) override {
+    constexpr std::size_t bytes = std::size_t{256} << 20;
+    const auto here = share(bytes), there = other.share(bytes);
+    const auto work = [&] { copy(there->data(), here->data(), bytes); };
+    work();  // wakes clocks and pages
+    return static_cast<double>(bytes) / (1e-6 * median_time(11, work));
+  }
+
   // A copy by events: clocks, memory and whatever shares the device bear on it. Its memory is there from the
   // beginning, so that it needs none when a board has taken all.
   double canary() override {
@@ -143,9 +205,10 @@ class Gpu : public device::Device {
   }
 
   std::int64_t memory_of_others() override {
+    const On here(ordinal_);
     std::size_t free = 0, total = 0;
     check(api::memory_info(&free, &total));
-    return static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free) - Block::held();
+    return static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free) - Block::held(ordinal_);
   }
 
   device::MemoryRates memory_rates() override {
@@ -186,6 +249,7 @@ class Gpu : public device::Device {
   std::string telemetry_source() override { return sensors_->source(); }
 
   double timed(const std::function<void()>& work) override {
+    const On here(ordinal_);
     synchronise();
     check(api::event_record(start_, stream_));
     work();
@@ -240,5 +304,9 @@ class Gpu : public device::Device {
 
 std::unique_ptr<podium::device::Device> podium::device::open(int ordinal) {
   gpu::choose_device(ordinal);
-  return std::make_unique<gpu::Gpu>(ordinal);
+  const bool first = gpu::home < 0;
+  if (first) gpu::home = ordinal;
+  auto device = std::make_unique<gpu::Gpu>(ordinal);
+  if (!first) gpu::choose_device(gpu::home);
+  return device;
 }

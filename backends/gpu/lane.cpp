@@ -20,6 +20,7 @@
 #include "backends/gpu/handles.hpp"
 #include "backends/gpu/kernels.hpp"
 #include "backends/gpu/vendor.hpp"
+#include "suite/base/cpu_relax.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
@@ -96,6 +97,11 @@ class GpuLane : public device::Lane {
     arena_.emplace(ordinal_, bytes, file);
   }
   std::byte* arena() const override { return arena_ ? arena_->data() : nullptr; }
+  std::byte* open_symmetric(const device::Handle& handle, std::size_t bytes) override {
+    const Descriptor file(fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!file) throw Error("the judge sent no descriptor of symmetric memory; the protocol promises one");
+    return symmetric_.emplace_back(std::make_unique<Block>(ordinal_, bytes, file))->data();
+  }
   void* stream() const override { return static_cast<api::Stream>(stream_); }
 
   void* allocate(bool pinned, std::size_t bytes) override {
@@ -137,9 +143,11 @@ class GpuLane : public device::Lane {
     run();
     check(api::event_record(stop_, stream_));
     armed();
+    if (!symmetric_.empty()) note_begin();
     synchronise();
     return microseconds(start_, stop_);
   }
+  double began() const override { return began_; }
 
   double whole(const std::function<void()>& run) override {
     // The judge's work ran last: the switch between two processes' work, 150 µs on an H200, is not the
@@ -162,6 +170,13 @@ class GpuLane : public device::Lane {
   void synchronise() override { check(api::device_synchronise()); }
 
  private:
+  // By the host's clock, which ranks on one host share.
+  void note_begin() {
+    while (api::event_query(start_) == api::not_ready) cpu_relax();
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    began_ = std::chrono::duration<double, std::micro>(now).count();
+  }
+
   static void* allocated(std::size_t bytes) {
     void* at = nullptr;
     check(api::malloc(&at, bytes));
@@ -175,6 +190,8 @@ class GpuLane : public device::Lane {
   Event start_, stop_;
   Gate gate_;
   std::optional<Block> arena_;
+  std::vector<std::unique_ptr<Block>> symmetric_;  // of all ranks, if there are several
+  double began_ = device::unknown;
   std::vector<DeviceMemory> scratch_;
   std::vector<Pinned> pinned_;
   std::vector<std::unique_ptr<LaneKernels>> kernels_;

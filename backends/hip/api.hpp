@@ -23,7 +23,8 @@ using Pool = hipMemPool_t;
 using Allocation = hipMemGenericAllocationHandle_t;
 using AllocationProperties = hipMemAllocationProp;
 
-inline constexpr Status success = hipSuccess, out_of_memory = hipErrorOutOfMemory;
+inline constexpr Status success = hipSuccess, not_ready = hipErrorNotReady,
+                        out_of_memory = hipErrorOutOfMemory;
 inline constexpr auto any_direction = hipMemcpyDefault;
 inline constexpr unsigned stream_non_blocking = hipStreamNonBlocking,
                           host_register_mapped = hipHostRegisterMapped,
@@ -36,6 +37,9 @@ inline constexpr auto error_name = hipGetErrorName;
 inline constexpr auto error_string = hipGetErrorString;
 inline constexpr auto last_error = hipGetLastError;
 inline constexpr auto get_device = hipGetDevice;
+inline constexpr auto set_device = hipSetDevice;
+inline constexpr auto can_access_peer = hipDeviceCanAccessPeer;
+inline constexpr auto event_query = hipEventQuery;
 inline constexpr auto device_count = hipGetDeviceCount;
 inline constexpr auto pci_address = hipDeviceGetPCIBusId;
 inline constexpr auto device_synchronise = hipDeviceSynchronize;

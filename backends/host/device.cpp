@@ -103,6 +103,11 @@ class Cpu : public device::Device {
   }
 
   bool spins() const override { return false; }
+  int most_ranks() const override { return std::max(2, pool_.threads()); }
+  bool is_whole_group() const override { return true; }
+  double link_rate(device::Device&) override {
+    return memory_rates().copy / 2;
+  }  // a byte is read and written
 
   // Arithmetic on every thread at once: whatever takes a core from it makes it late.
   double canary() override {

@@ -40,6 +40,9 @@ class CpuLane : public device::Lane {
     arena_ = Mapping(bytes, handle.descriptor);
   }
   std::byte* arena() const override { return arena_.data(); }
+  std::byte* open_symmetric(const device::Handle& handle, std::size_t bytes) override {
+    return symmetric_.emplace_back(bytes, handle.descriptor).data();
+  }
   void* stream() const override { return nullptr; }
 
   void* allocate(bool, std::size_t bytes) override {
@@ -57,9 +60,12 @@ class CpuLane : public device::Lane {
                const std::function<void()>& armed) override {
     armed();
     pass(page.gate, ticket);
-    const auto start = std::chrono::steady_clock::now();
+    start_ = std::chrono::steady_clock::now();
     run();
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start_).count();
+  }
+  double began() const override {
+    return std::chrono::duration<double, std::micro>(start_.time_since_epoch()).count();
   }
   double whole(const std::function<void()>& run) override {
     const auto start = std::chrono::steady_clock::now();
@@ -74,6 +80,8 @@ class CpuLane : public device::Lane {
 
  private:
   Mapping arena_;
+  std::vector<Mapping> symmetric_;
+  std::chrono::steady_clock::time_point start_;
   std::vector<std::unique_ptr<void, Free>> scratch_;
 };
 

@@ -10,6 +10,7 @@ function(podium_host_needs)
   podium_kokkos(host "${Kokkos_ROOT};$ENV{Kokkos_ROOT}"
                 "install libtrilinos-kokkos-dev, or set Kokkos_ROOT to the prefix of a shared Kokkos"
   )
+  podium_interpreter(host)
 endfunction()
 
 function(podium_host_tools)

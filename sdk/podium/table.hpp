@@ -41,8 +41,8 @@ namespace podium::plugin {
 
 inline constexpr std::int32_t abi = 1;  // goes up with every change of this file's meaning
 
-// What create, bind, run and destroy return; message() tells more.
-enum Result : std::int32_t { well = 0, failed = 1, unsupported = 2 };
+// What create, bind, run and destroy return; message() tells more. missing: a package of an interpreter's.
+enum Result : std::int32_t { well = 0, failed = 1, unsupported = 2, missing = 3 };
 
 // What podium_contestant() returns. `abi` and `hash` keep their places for ever; all else is read only if
 // they fit.

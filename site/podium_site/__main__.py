@@ -4,6 +4,7 @@
 
 import argparse
 import contextlib
+import gc
 import multiprocessing
 import os
 import shutil
@@ -69,6 +70,7 @@ def _write_all(site, folder, processes):
     _lay_assets(folder)
     _pages = Pages(site, folder)
     tasks = list(_pages.tasks())
+    gc.freeze()  # the document stays, and need not be searched for garbage
     if processes < 2:
         for task in tasks:
             _write(task)

@@ -5,7 +5,7 @@
 from . import text
 
 # What a verdict means that blames nobody.
-_LISTED = ("verified", "refused", "excused", "verdicts", "attested", "unattested")
+_LISTED = ("checked", "verified", "refused", "excused", "verdicts", "attested", "unattested")
 
 
 def grouped(count):
@@ -18,8 +18,13 @@ def counted(count, word):
 
 
 def samples_of(run):
-    """Calls that were checked; timed, but in a run that only verified."""
-    return text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+    """Calls that were checked; of an older Podium those that were timed, but in a run that only verified."""
+    return text.number(checked(run).get("calls")) or text.number(run.audit.get("samples")) or text.number((run.run.get("spent") or {}).get("samples")) or 0
+
+
+def checked(run):
+    """What the judge counted; nothing in a run of an older Podium."""
+    return run.audit.get("checked") or {}
 
 
 def attested(run):
@@ -50,13 +55,14 @@ def checks(run):
     judged = [f"{row.name} in {row.board.problem} {row.board.types}" for row in rows if row.raw.get("judged") is True]
     pairs = [
         ("calls, each checked", grouped(samples) if samples else ""),
+        *_checked(checked(run)),
         ("entries that verified test workloads", grouped(audited("verifications")) if audited("verifications") else ""),
         ("entries that were timed", grouped(audited("timed_entries")) if audited("timed_entries") else ""),
         ("verdicts", ", ".join(f"{name} {grouped(n)}" for name, n in sorted((run.audit.get("verdicts") or {}).items()) if text.number(n))),
         ("largest error of what was right", "" if worst is None else f"{worst:.2f} of its limit"),
         ("elements that may hold anything", grouped(audited("left_out")) if audited("left_out") else ""),
         ("canaries before entries", f"{grouped(entries)}; {total(canaries, 'put_off'):.0f} entries waited, {total(canaries, 'disturbed'):.0f} began disturbed" if entries else ""),
-        ("samples with a low clock", f"{discarded:.0f} discarded, {slow:.0f} counted" if any(conditions) else ""),
+        ("samples with a low clock", f"{discarded:.0f} discarded, {slow:.0f} counted" if any(board.timed for board in run.boards) and any(conditions) else ""),
         ("entries with the judge's times", f"{audited('judged'):.0f}" if audited("judged") else ""),
         ("rows with the judge's times", ", ".join(judged)),
         ("judge's clock", _clock(run)),
@@ -67,6 +73,20 @@ def checks(run):
     # What a newer Podium counts is shown by its own name.
     pairs += [(key.replace("_", " "), str(value)) for key, value in sorted(run.audit.items()) if key not in known and value]
     return pairs
+
+
+# What the judge counts of what it checked, in words.
+_CHECKED = (
+    ("elements", "elements of outputs, each looked at for poison, infinities and NaN"),
+    ("compared", "of these compared with a reference"),
+    ("examined", "elements and results that checks of the whole answer looked at"),
+    ("bytes", "bytes of guards and inputs, held against what they were before the call"),
+)
+
+
+def _checked(counts):
+    counts = counts if isinstance(counts, dict) else {}
+    return [(words, grouped(text.number(counts[key]))) for key, words in _CHECKED if text.number(counts.get(key))]
 
 
 def _clock(run):
@@ -119,6 +139,7 @@ def verifications(run):
                 "contestant": str(one.get("contestant", "")),
                 "emulated": one.get("emulated") is True,
                 "count": len(workloads),
+                "elements": sum(text.number((w.get("checked") or {}).get("elements")) or 0 for w in workloads),
                 "error": text.DASH if error is None else f"{error:.2f}",
                 "sort": "" if error is None else f"{error:.9g}",
                 "words": f"{worst.get('workload', '')}: {worst['text']}" if worst.get("text") else "",

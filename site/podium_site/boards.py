@@ -14,11 +14,24 @@ _COLUMNS = (
     ("constructor_us", "constructor", "µs"),
     ("energy_uj", "energy", "µJ"),
 )
+# What a ranking's columns beside the time are, for a reader who sees them for the first time.
+_GLOSSARY = (
+    ("hot_us", "hot", "inputs just written, caches not flushed"),
+    ("graph_us", "graph", "captured once and replayed"),
+    ("end_to_end_us", "end to end", "by the host's clock, with launch and wait"),
+    ("constructor_us", "constructor", "paid once for a shape"),
+    ("energy_uj", "energy", "of the whole device, for a hot call"),
+    ("worst_error", "err/tol", "the largest error over its limit"),
+)
 _READINGS = (
     ("clock_mhz", "Clock", "MHz"),
     ("temperature_c", "Temperature", "°C"),
     ("power_w", "Power", "W"),
 )
+
+
+# How many times the shortest a bar may be long; a longer one ends in a mark.
+_LONGEST_BAR = 5
 
 
 class Boards:
@@ -44,11 +57,12 @@ class Boards:
             "row": row,
             "device": self._device(row.board),
             "source": self._source_of(row),
-            "spread": text.spread(row.time, row.value("time_low_us"), row.value("time_high_us")),
+            "spread": text.spread(row.time, *row.interval),
             "score": score,
             "error": "∞" if infinite else text.DASH if error is None else f"{error:.2f}",
             "error_share": None if error is None else f"{min(100, 100 * error):.4g}",
             "verified": row.standing == "verified",
+            "right_on": row.board.run.right_on.get((row.board.problem, row.board.types, row.name)),
         }
 
     def _board(self, board, root):
@@ -61,9 +75,8 @@ class Boards:
         refused = [self._entry(row) for row in board.standing("failed", "declined")]
         problem = self.site.problems[board.problem]
         names = [row.name for row in timed]
-        sources = [(e["row"].name, e["source"].key) for e in entries + refused if e["source"]]
         verified = [self._entry(row) for row in board.standing("verified")]
-        sources += [(e["row"].name, e["source"].key) for e in verified if e["source"]]
+        sources = [(e["row"].name, e["source"].key) for e in entries + verified + refused if e["source"]]
         delta = text.number(board.raw.get("delta"))
         return {
             "board": board,
@@ -86,6 +99,7 @@ class Boards:
                 "tflops": any(row.value("tflop_per_s") is not None for row in timed),
             },
             "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
+            "glossary": [(name, words) for key, name, words in _GLOSSARY if any(row.value(key) is not None for row in timed)],
             "panels": _panels(board, timed),
             "roofline": self._roofline_of(board, timed),
             "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
@@ -175,6 +189,20 @@ class Boards:
         return drawn
 
 
+def _unbroken(quantity):
+    return quantity.replace(" ", "\u00a0")
+
+
+def lead_of(board, device):
+    """Who is first on a board, in a sentence."""
+    row = board.winner
+    if not row:
+        return ""
+    names = " and ".join(r.name for r in board.winners) or row.name
+    words = f"Fastest on {device.name}, {board.types}: {names}, {_unbroken(text.time(row.time))}"
+    return words + (f", {_unbroken(text.percent(row.sol) + ' %')} of the speed of light." if row.sol is not None else ".")
+
+
 def _halved(values, most=160):
     """At most that many points, each the median of as many neighbours."""
     size = math.ceil(len(values) / most) or 1
@@ -231,16 +259,35 @@ def interval_strips(intervals):
 def _panels(board, rows):
     panels = []
     for i, workload in enumerate(board.workloads):
-        timings = [(row, row.timings[i]) for row in rows if i < len(row.timings)]
-        lights = sorted(t.light for _, t in timings if t.light)
-        chart = charts.times(
-            workload,
-            [(row.name, t.median, t.low, t.high) for row, t in timings],
-            lights[len(lights) // 2] if lights else None,
-        )
-        if chart:
-            panels.append((workload, chart))
+        timings = [(row.name, row.timings[i]) for row in rows if i < len(row.timings) and row.timings[i].median is not None]
+        if timings:
+            panels.append(_bars(workload, timings))
     return panels
+
+
+def _bars(workload, timings):
+    """Times as bars from 0, in percent of the longest, best rank first; against the speed of light."""
+    shortest, longest = min(t.median for _, t in timings), max(t.high or t.median for _, t in timings)
+    longest = min(longest, _LONGEST_BAR * shortest)
+    share = lambda time: f"{min(100, 100 * time / longest):.4g}"
+    lights = sorted(t.light for _, t in timings if t.light)
+    light = lights[len(lights) // 2] if lights else None
+    listed = "; ".join(f"{name} {text.time(t.median)}{text.interval(t.low, t.high)}" for name, t in timings)
+    against = f" Speed of light {text.time(light)}." if light else ""
+    return {
+        "workload": workload,
+        "label": f"Times on {workload}, best rank first: {listed}.{against}",
+        "light": light,
+        "at": share(light) if light and light <= longest else None,
+        "bars": [
+            {
+                "name": name, "time": t.median, "width": share(t.median), "cut": t.median > longest,
+                "title": f"{name}: {text.time(t.median)}{text.interval(t.low, t.high)}",
+                "interval": (share(t.low), share(t.high)) if t.low and t.high and t.median <= longest else None,
+            }
+            for name, t in timings
+        ],
+    }  # fmt: skip
 
 
 def _run_command(board, names):
@@ -251,6 +298,7 @@ def _run_command(board, names):
 
 
 def _verify_command(board):
-    return shlex.join(["scripts/podium", "verify", board.problem, "--full"])
-
-
+    recorded = str(board.run.run.get("command") or "").split()
+    device = recorded[recorded.index("--device") + 1 :][:1] if "--device" in recorded and board.run.emulated else []
+    full = [] if device and "--full" not in recorded else ["--full"]
+    return shlex.join(["scripts/podium", "verify", board.problem, *full, *(["--device", *device] if device else [])])

@@ -4,6 +4,7 @@
 
 import math
 import re
+from dataclasses import dataclass
 
 import pygal
 import pygal.graph.base
@@ -13,10 +14,6 @@ from pygal.etree import etree
 from pygal.style import Style
 
 from . import text
-
-# How many times the fastest a bar may be long. A longer one ends in a mark, and its text has the time.
-LONGEST_BAR = 5
-
 
 class _Svg(pygal.svg.Svg):
     """Without a style sheet and a script in each chart: the page has them, once."""
@@ -117,72 +114,10 @@ def nice_step(span, steps):
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
 
 
-class _Bars(_Plain, pygal.HorizontalBar):
-    """Times of one workload, a bar each, against the speed of light."""
-
-    def __init__(self, rows, light, **options):
-        self.rows, self.light, self.middles = rows, light, {}
-        super().__init__(**options)
-
-    def _bar(self, serie, parent, x, y, i, zero, secondary=False):
-        place = super()._bar(serie, parent, x, y, i, zero, secondary)
-        self.middles[i] = place[0] + place[2] / 2
-        return place
-
-    def _compute_margin(self):
-        super()._compute_margin()
-        self.margin_box.right += 62  # the texts behind the longest bars
-
-    def _plot(self):
-        super()._plot()
-        if self.light is not None:
-            x = self.view.y(self.light)
-            self.svg.node(self.nodes["overlay"], "path", d=f"M{x} -2V{self.view.height}", class_="light")
-        for i, (_, time, _, high, cut) in enumerate(reversed(self.rows)):
-            end = self.view.y(min(high if high is not None else time, cut))
-            self.words(end + 6, self.middles[i] + 4, ("» " if time > cut else "") + text.time(time), "value")
-
-
-def times(workload, rows, light):
-    """`rows`: (name, time, low, high) in microseconds, best first. `light`: the speed of light, or None."""
-    rows = [row for row in rows if row[1] is not None]
-    if not rows:
-        return ""
-    cut = LONGEST_BAR * min(row[1] for row in rows)
-    longest = min(cut, max(max(t, h or t) for _, t, _, h in rows))
-    factor, unit = (1e3, "ns") if longest < 1 else (1, "µs") if longest < 1e3 else (1e-3, "ms")
-    step = nice_step(longest * factor, 4)
-    ticks = [i * step for i in range(int(longest * factor / step + 1e-9) + 1)]
-    height = 34 + 17 * len(rows)
-    chart = _Bars(
-        [(*row, cut) for row in rows],
-        light if light is not None and light <= longest * 1.02 else None,
-        width=380,
-        height=height,
-        range=(0, longest),
-        truncate_label=18,
-        show_x_guides=True,
-        show_y_guides=False,
-        x_labels=[row[0] for row in reversed(rows)],
-        y_labels=[{"value": t / factor, "label": f"{t:g}" + (f" {unit}" if t == ticks[-1] else "")} for t in ticks],
-    )
-    values = []
-    for name, time, low, high in reversed(rows):
-        title = f"{name}: {text.time(time)}" + (f", 95 % {text.time(low)} to {text.time(high)}" if low and high else "")
-        value = {"value": min(time, cut), "tooltip": title}
-        if low and high and time <= cut:
-            value["ci"] = {"low": low, "high": min(high, cut)}
-        values.append(value)
-    chart.add("", values)
-    listed = "; ".join(f"{name} {text.time(time)}" for name, time, _, _ in rows)
-    against = f" Speed of light {text.time(light)}." if light else ""
-    return chart.drawn("bars", f"Times on {workload}, fastest ranks first: {listed}.{against}")
-
-
 def _decades(low, high, label):
     return [
         {"value": 10.0**e, "label": label(10.0**e)}
-        for e in range(math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9) + 1)
+        for e in range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
     ]
 
 
@@ -205,11 +140,9 @@ def roofline(memory, levels, points, label):
     if not memory or not points:
         return ""
     top = max([rate for _, rate in levels] + [2 * p[2] for p in points])
-    x_low, x_high = min(0.1, *(p[1] for p in points)), max(4 * top / memory, *(2 * p[1] for p in points))
-    y_low, y_high = min(p[2] for p in points) / 2, 1.5 * top
+    x_low, x_high = min(top / memory / 10, *(p[1] / 4 for p in points)), max(10 * top / memory, *(2 * p[1] for p in points))
+    y_low, y_high = min(min(p[2] for p in points), memory * x_low) / 2, 2 * top
     xs, ys = _decades(x_low, x_high, lambda v: f"{v:g}"), _decades(y_low, y_high, lambda v: text.scaled(v, "", 1).strip())
-    x_low, y_low, x_high = xs[0]["value"], ys[0]["value"], xs[-1]["value"]
-    y_high = ys[-1]["value"]
     start = max(x_low, y_low / memory)
     end = min(x_high, max([rate for _, rate in levels], default=top) / memory)
     levels = sorted(levels, key=lambda level: -level[1])
@@ -228,7 +161,7 @@ def roofline(memory, levels, points, label):
     )  # fmt: skip
     chart.add("memory", [(start, memory * start), (end, memory * end)], show_dots=False)
     for name, rate in levels:
-        chart.add(name, [(rate / memory, rate), (x_high, rate)], show_dots=False)
+        chart.add(name, [(max(x_low, rate / memory), rate), (x_high, rate)], show_dots=False)
     chart.add("others", [_dot(p, "dot") for p in points if not p[3]], stroke=False)
     chart.add("best", [_dot(p, "dot best") for p in best], stroke=False)
     return chart.drawn("roof", label)
@@ -259,50 +192,75 @@ class _Names:
 
 
 class _Line(_Plain, pygal.XY):
-    pass
+    breaks = ()  # (x, words): where what comes after does not compare with what came before
+
+    def _plot(self):
+        super()._plot()
+        for x, words in self.breaks:
+            x = self.view.x(x)
+            self.svg.node(self.nodes["overlay"], "path", d=f"M{x} 0V{self.view.height}", class_="break")
+            self.words(x + 4, 8, words, "since")
+
+    def _confidence_interval(self, node, x, y, value, metadata):
+        super()._confidence_interval(node, x, y, value[1], metadata)
+
+
+@dataclass
+class Run:
+    """A point of a history; times in microseconds."""
+
+    index: int  # on the axis, which counts runs
+    date: str
+    time: float  # of the run's fastest
+    low: float | None
+    high: float | None
+    best: float  # so far
+    is_best: bool
+    title: str
+    href: str | None
 
 
 def history(series, label):
-    """`series`: (name, [(x, microseconds, title, href, is_best, date)]), where x counts runs."""
-    every = [p for _, points in series for p in points]
-    if len(every) < 2:
-        return ""
-    times = [p[1] for p in every]
-    low, high = min(times), max(times)
-    logarithmic = high > 4 * low
-    if logarithmic:
-        ticks = [{"value": v, "label": _tick(v)} for v in _log_ticks(low, high)]
-    else:
-        step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
-        first, last = math.floor(low / step), math.ceil(high / step)
-        first -= first == last  # one tick is no axis
-        ticks = [{"value": i * step, "label": _tick(i * step)} for i in range(first, last + 1)]
-    dates = {}
-    for x, *_, date in every:
-        dates.setdefault(x, date)
+    """`series`: (what begins, its runs), each beginning anew: the best time so far as a line, each run's fastest with its interval."""
+    runs = [run for _, part in series for run in part]
+    ticks, scale = _time_axis([t for run in runs for t in (run.time, run.low, run.high, run.best) if t])
+    dates = {run.index: run.date for run in reversed(runs)}
     xs = sorted(dates)
     shown = [x for i, x in enumerate(xs) if i % math.ceil(len(xs) / 6) == 0]
     chart = _Line(
-        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown], y_labels=ticks,
-        range=(ticks[0]["value"], ticks[-1]["value"]), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
+        width=600, height=200, x_labels=[{"value": x, "label": dates[x]} for x in shown],
+        y_labels=[{"value": scale(t), "label": _tick(t)} for t in ticks],
+        range=(scale(ticks[0]), scale(ticks[-1])), xrange=(xs[0] - 0.4, xs[-1] + 0.4), truncate_label=12,
         margin_right=20, show_x_guides=False,
     )  # fmt: skip
-    if logarithmic:
-        chart = _LogY(chart, ticks)
-    for name, points in series:
-        chart.add(
-            name,
-            [
-                {
-                    "value": (x, chart_y(chart, y)),
-                    "tooltip": title,
-                    "xlink": {"href": href, "target": "_self"} if href else None,
-                    "node": {"class": "dot best" if best else "dot", "r": 4 if best else 3},
-                }
-                for x, y, title, href, best, _ in points
-            ],
-        )
+    chart.breaks = [(part[0].index - 0.5, name) for name, part in series[1:]]
+    for name, part in series:
+        steps = [(at.index, scale(best)) for before, at in zip([part[0], *part], part) for best in (before.best, at.best)]
+        chart.add(name, steps, show_dots=False)
+        chart.add(name, [_dated(run, scale) for run in part], stroke=False)
     return chart.drawn("past", label)
+
+
+def _dated(run, scale):
+    known = run.low and run.high
+    return {
+        "value": (run.index, scale(run.time)),
+        **({"ci": {"low": scale(run.low), "high": scale(run.high)}} if known else {}),
+        "tooltip": run.title,
+        "xlink": {"href": run.href, "target": "_self"} if run.href else None,
+        "node": {"class": "dot best" if run.is_best else "dot", "r": 4 if run.is_best else 3},
+    }
+
+
+def _time_axis(times):
+    """Ticks, and the scale on which they lie: pygal's logarithm would take both axes."""
+    low, high = min(times), max(times)
+    if high > 4 * low:
+        return _log_ticks(low, high), math.log10
+    step = nice_step(high if high > 2 * low else max(high - low, high * 0.02), 4)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    first -= first == last  # one tick is no axis
+    return [i * step for i in range(first, last + 1)], float
 
 
 def _tick(microseconds):
@@ -311,18 +269,6 @@ def _tick(microseconds):
         if microseconds < limit:
             return f"{microseconds * factor:.4g} {unit}"
     return f"{microseconds * 1e-6:.4g} s"
-
-
-def chart_y(chart, y):
-    return math.log10(y) if getattr(chart, "log_y", False) else y
-
-
-def _LogY(chart, ticks):
-    """pygal's logarithm takes both axes; times alone are given as logarithms."""
-    chart.log_y = True
-    chart.y_labels = [{"value": math.log10(t["value"]), "label": t["label"]} for t in ticks]
-    chart.range = (chart.y_labels[0]["value"], chart.y_labels[-1]["value"])
-    return chart
 
 
 def _log_ticks(low, high):

@@ -8,6 +8,7 @@ A run of an older Podium lacks fields. Everything here has a default, and a numb
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from . import text
 from .text import number
@@ -32,7 +33,7 @@ class Timing:
     sol: float | None
     raw: dict
 
-    @property
+    @cached_property
     def light(self):
         """The speed of light as a time."""
         share = number(self.raw.get("sol_raw")) or self.sol
@@ -91,7 +92,7 @@ class Row:
     def sealed(self):
         return self.tier == "sealed"
 
-    @property
+    @cached_property
     def standing(self):
         """One of: ranked, unranked, verified, failed, declined. A device that is emulated ranks nobody."""
         standing = self.raw.get("standing", "")
@@ -111,9 +112,14 @@ class Row:
         """The first of these fields that holds a number."""
         return next((v for v in (number(self.raw.get(key)) for key in keys) if v is not None), None)
 
-    @property
+    @cached_property
     def time(self):
         return self.value("time_us")
+
+    @property
+    def interval(self):
+        """Of its time, low and high."""
+        return self.value("time_low_us"), self.value("time_high_us")
 
     @property
     def rank(self):
@@ -132,7 +138,7 @@ class Row:
         raw = self.value("sol_raw", "light")
         return raw if raw is not None and raw > 1 else None
 
-    @property
+    @cached_property
     def source(self):
         return self.record.get("sha256") or ""
 
@@ -197,11 +203,11 @@ class Board:
     def standing(self, *names):
         return [row for row in self.rows if row.standing in names]
 
-    @property
+    @cached_property
     def timed(self):
         return [row for row in self.rows if row.timed]
 
-    @property
+    @cached_property
     def ranked(self):
         """Best first; rows of one rank by their time."""
         return sorted(self.standing("ranked"), key=lambda r: (r.rank, r.last or r.rank, r.time or 0, r.name))
@@ -237,13 +243,15 @@ class Run:
     def date(self):
         return text.date(self.started)
 
-    @property
+    @cached_property
     def slug(self):
-        return text.slug(self.id.lower().replace("/", "-"))
+        return f"{text.slug(self.device)}--{text.run_slug(self.id.rsplit('/', 1)[-1])}"
 
-    @property
-    def folder(self):
-        return self.id.rsplit("/", 1)[-1]
+    @cached_property
+    def right_on(self):
+        """By problem, types and contestant: on how many workloads it was verified."""
+        every = self.audit.get("verified") or []
+        return {(str(v.get("problem", "")), str(v.get("types", "")), str(v.get("contestant", ""))): len(v.get("workloads") or []) for v in every}
 
     @property
     def commit(self):

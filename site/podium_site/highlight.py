@@ -4,9 +4,10 @@
 
 import re
 
-from markupsafe import escape
+from markupsafe import Markup, escape
+from pygments.lexer import inherit
 from pygments.lexers import CppLexer, CudaLexer, PythonLexer, TextLexer, YamlLexer
-from pygments.token import Comment, Keyword, Literal, Name, Operator
+from pygments.token import Comment, Keyword, Literal, Name, Operator, Text
 
 # The few kinds that have a colour of their own.
 _CLASSES = (
@@ -31,6 +32,21 @@ def _class_of(kind, known={}):
     return known[kind]
 
 
+# What has no colour and is most of a source comes before Pygments' own rules, of which it would try thirty.
+_PLAIN = {
+    "whitespace": [(r"(?<=[^\n])[^\S\n]+", Text), inherit],
+    "statements": [(r"(?:[^\S\n]|[()\[\],~!%^&*+=|?:<>])+", Text), inherit],
+}
+
+
+class _Cuda(CudaLexer):
+    tokens = _PLAIN
+
+
+class _Cpp(CppLexer):
+    tokens = _PLAIN
+
+
 # A line break of any kind that a browser or an editor knows.
 _BREAKS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
@@ -41,9 +57,9 @@ def _lexer(file):
     if file.endswith((".yaml", ".yml")):
         return YamlLexer()
     if file.endswith((".cu", ".cuh", ".hip", ".gpu.cpp")):
-        return CudaLexer()
+        return _Cuda()
     if file.endswith((".cpp", ".hpp", ".h", ".c", ".cc")):
-        return CppLexer()
+        return _Cpp()
     return TextLexer()
 
 
@@ -74,3 +90,9 @@ def lines(file, source):
     if line:
         result.append("".join(line))
     return result
+
+
+def numbered(lines, anchors=False):
+    """Lines as HTML elements with their numbers; `anchors`: that a link may lead to."""
+    element = '<span id="L{0}" data-n="{0}">{1}</span>' if anchors else '<span data-n="{0}">{1}</span>'
+    return Markup("".join(element.format(i, line) for i, line in enumerate(lines, 1)))

@@ -12,12 +12,10 @@ import jinja2
 from markupsafe import Markup
 
 from . import audit, charts, highlight, past, text
-from .boards import Boards, interval_strips
+from .boards import Boards, interval_strips, lead_of
 from .sources import collect
 
 _HISTORY_LINES = 400  # of a contestant's page, about: the newest runs of each board
-# Of `podium compare`, the worst first.
-VERDICTS = ("slower", "fails", "gone", "undecided", "faster", "mended", "new", "same")
 _HISTORY_CHARTS = 24  # that history.html draws; each problem's page draws its own
 
 
@@ -46,7 +44,7 @@ def _environment():
     )
     environment.filters.update(
         time=text.time, digits=text.digits, percent=text.percent, ratio=text.ratio, rank=text.rank, moment=text.moment,
-        spread=text.spread, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
+        spread=text.spread, grouped=audit.grouped, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
         clip=lambda value: f"{min(100, max(0, value)):.4g}",
     )  # fmt: skip
     for name in environment.list_templates():
@@ -132,6 +130,7 @@ class Pages(Boards):
         self._page(
             "index.html", "index.html", here="problems", timed=timed, matrix=matrix, tally=tally, newest=newest,
             languages=languages, emulated=emulated,
+            unknown=any(cell["row"] and cell["row"].sol is None for line in matrix for cell in line["cells"]),
         )  # fmt: skip
 
     def _emulated(self, device):
@@ -163,10 +162,11 @@ class Pages(Boards):
         workloads = raw.get("workloads") or {}
         facts = [(f"{stage} workloads", ", ".join(map(str, names))) for stage, names in workloads.items() if names]
         facts.append(("revision", raw.get("sha256")))
-        yaml = highlight.lines("problem.yaml", raw["yaml"]) if isinstance(raw.get("yaml"), str) else []
+        yaml = highlight.numbered(highlight.lines("problem.yaml", raw["yaml"])) if isinstance(raw.get("yaml"), str) else ""
         self._page(
             f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
-            boards=boards, summary=boards, filters=filters, facts=facts, yaml=yaml,
+            boards=boards, filters=filters, facts=facts, yaml=yaml,
+            lead=next(filter(None, (lead_of(b["board"], b["device"]) for b in boards)), ""),
         )  # fmt: skip
 
     def device(self, slug):
@@ -188,6 +188,7 @@ class Pages(Boards):
         self._page(
             f"device/{device.page}.html", "device.html", title=device.name, here="devices", device=device, boards=boards,
             roofline="" if device.emulated else charts.roofline(memory, levels, points, label),
+            verified=any(b.standing("verified") for b in boards), refused=any(b.standing("failed") for b in boards),
             calibrated=(device.calibration.get("provenance") or {}).get("started"),
             quantities=[_quantity(q) for q in device.calibration.get("quantities") or []],
             readings=[] if device.emulated else self._readings(longest), longest=longest,
@@ -196,7 +197,7 @@ class Pages(Boards):
                 ("architecture", hardware.get("architecture")),
                 ("memory", text.bytes_text(hardware["memory"]) if hardware.get("memory") else ""),
                 ("last-level cache", text.bytes_text(run["last_level_cache"]) if run.get("last_level_cache") else ""),
-                ("multiprocessors", run.get("multiprocessors")),
+                ("processors" if device.backend == "host" else "multiprocessors", run.get("multiprocessors")),
                 ("power cap", f"{hardware['power_cap']:g} W" if text.number(hardware.get("power_cap")) else ""),
                 ("copy, measured", rate("copy_bytes_per_second")),
                 ("reading and writing alone", " and ".join(filter(None, map(rate, ("read_bytes_per_second", "write_bytes_per_second"))))),
@@ -275,7 +276,7 @@ class Pages(Boards):
             " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
             for c in record.get("compilers") or []
         ]
-        samples = audit.samples_of(run)
+        samples, refused = audit.samples_of(run), audit.refusals(run)
         tally = [
             audit.counted(len(run.boards), "board"),
             (count("ranked"), "ranked"),
@@ -286,6 +287,7 @@ class Pages(Boards):
         ]
         self._page(
             f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
+            any={standing: count(standing) for standing in ("verified", "failed")},
             device=self.site.devices[run.device], tally=[(n, words) for n, words in tally if n],
             provenance=[
                 ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),
@@ -296,7 +298,7 @@ class Pages(Boards):
                 ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],
-            checks=audit.checks(run), verified=audit.verifications(run), refused=audit.refusals(run),
+            checks=audit.checks(run), verified=audit.verifications(run), refused=refused, refused_words=_refused_words(refused),
             excused=run.audit.get("excused") or [], sandbox=record.get("sandbox") or [],
             without=sorted((record.get("sandbox_without") or {}).items()),
             readings=[] if run.emulated else self._readings(run),
@@ -321,7 +323,7 @@ class Pages(Boards):
         includers = sorted((f"{s.address.name} in {s.address.board.problem}", s.key) for s in map(self.sources.get, source.includers))
         link = Markup('<a href="{}.html">{}</a>')
         self._page(
-            f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=lines, used=used[:12],
+            f"source/{source.key}.html", "source.html", title=source.file, here="", source=source, lines=highlight.numbered(lines, anchors=True), used=used[:12],
             facts=[
                 ("title", row.title if row else ""), ("author", row.author if row else ""),
                 ("after", _linked(row.origin) if row else ""), ("includes", Markup("<br>").join(included)),
@@ -378,7 +380,7 @@ class Pages(Boards):
                         _cell_of(name, f"contestant/{text.slug(name)}.html"),
                         _cell_of(", ".join(sorted({row.language for row in rows}))),
                         _cell_of(", ".join(sorted({row.author for row in rows if row.author}))),
-                        _cell_of("library" if any(row.library for row in rows) else ""),
+                        _cell_of("yes" if any(row.library for row in rows) else ""),
                         _cell_of(len({row.board.problem for row in rows}), numeric=True),
                         _cell_of(len(timed), numeric=True),
                         _cell_of(first, numeric=True),
@@ -386,7 +388,7 @@ class Pages(Boards):
                     ],
                 }
             )
-        columns = [("contestant", 0), ("language", 0), ("author", 0), ("", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
+        columns = [("contestant", 0), ("language", 0), ("author", 0), ("library", 0), ("problems", 1), ("boards timed", 1), ("first rank", 1), ("without a time", 1)]
         self._page(
             "contestants.html", "lists.html", title="Contestants", here="contestants",
             lead="Contestants with the same name on several problems count as one. A library is one whose source is an address, or that is built with a library.",
@@ -458,7 +460,8 @@ class Pages(Boards):
         before, after = (runs.get(found.get(key)) for key in ("before_run", "after_run"))
         if before is None or after is None:
             return
-        order = {verdict: place for place, verdict in enumerate(VERDICTS)}
+        verdicts = found.get("verdicts") or []
+        order = {verdict: place for place, verdict in enumerate(verdicts)}
         rows = sorted(found.get("rows") or [], key=lambda row: order.get(row.get("verdict"), len(order)))
         strips = interval_strips([[text.number(row.get(key)) for key in ("ratio_low", "ratio", "ratio_high")] for row in rows])
         lines = [
@@ -471,7 +474,7 @@ class Pages(Boards):
             for row, strip in zip(rows, strips)
         ]
         counts = found.get("counts") or {}
-        tally = [(counts[verdict], verdict) for verdict in VERDICTS if counts.get(verdict)]
+        tally = [(counts[verdict], verdict) for verdict in verdicts if counts.get(verdict)]
         self._page("comparison.html", "comparison.html", title="What changed", here="compare", before=before, after=after,
                    lines=lines, tally=tally, margin=text.number(found.get("margin")), notes=found.get("notes") or [],
                    device=self.site.devices[after.device])  # fmt: skip
@@ -545,6 +548,11 @@ def _cell(problem, device, board):
 
 def _cell_of(words, href="", numeric=False, sort=None):
     return {"text": words, "href": href, "numeric": numeric, "sort": sort if sort is not None else (words if numeric else None)}
+
+
+def _refused_words(refused):
+    kinds = {one["failure"] for one in refused}
+    return {frozenset({False}): "Not available here", frozenset({True, False}): "Refused or not available here"}.get(frozenset(kinds), "Refused")
 
 
 def _named(run, name):

@@ -45,16 +45,30 @@ def chart(boards, stage, href, label):
     parts = segments(boards, stage)
     if sum(map(len, parts)) < 2:
         return ""
-    series = []
-    for points in parts:
-        drawn = []
-        for p in points:
-            title = f"{p.row.board.run.date}: {p.row.name} {text.time(p.row.time)}"
-            if not p.is_best:
-                title += f"; best so far {p.best.name} {text.time(p.best.time)}"
-            drawn.append((p.index, p.best.time, title, href(p.best), p.is_best, p.row.board.run.date))
-        series.append((points[0].row.board.revision[:8] or "revision unknown", drawn))
+    begins = [_begins(*pair) for pair in zip([None, *parts], parts)]
+    drawn = [(words, [_drawn(p, href) for p in points]) for words, points in zip(begins, parts)]
+    listed = "; ".join(_words(p.row) for points in parts for p in points)
     last = parts[-1][-1].best
-    words = f"{label}: best so far over {sum(map(len, parts))} runs"
+    words = f"{label}: the fastest of {sum(map(len, parts))} runs"
     words += f" in {len(parts)} revisions" if len(parts) > 1 else ""
-    return charts.history(series, f"{words}; now {last.name} with {text.time(last.time)}.")
+    return charts.history(drawn, f"{words}: {listed}. Best now: {last.name} with {text.time(last.time)}.")
+
+
+def _begins(before, points):
+    """What a list of points begins with that the one before it has not."""
+    board = points[0].row.board
+    if before is None or before[0].row.board.revision != board.revision:
+        return f"revision {board.revision[:8] or 'unknown'}"
+    return "other workloads" if before[0].row.board.workloads != board.workloads else "another method"
+
+
+def _drawn(point, href):
+    row = point.row
+    title = _words(row)
+    if not point.is_best:
+        title += f"; best so far {point.best.name} {text.time(point.best.time)}"
+    return charts.Run(point.index, row.board.run.date, row.time, *row.interval, point.best.time, point.is_best, title, href(row))
+
+
+def _words(row):
+    return f"{row.board.run.date} {row.name} {text.time(row.time)}" + text.interval(*row.interval)

@@ -28,7 +28,7 @@ def collect(site):
     """By SHA-256: all sources of the document, with the rows that used them."""
     sources = {}
     for sha256, raw in sorted(site.sources.items()):
-        key = sha256[:16] if re.fullmatch("[0-9a-f]{64}", sha256) else hashlib.sha256(sha256.encode()).hexdigest()[:16]
+        key = (sha256 if re.fullmatch("[0-9a-f]{64}", sha256) else hashlib.sha256(sha256.encode()).hexdigest())[:32]
         text = str(raw.get("text") or "")
         sources[sha256] = Source(
             key, sha256, re.sub(r"^(\.\./)+", "", str(raw.get("file") or "source")), text, str(raw.get("license") or ""), len(text.splitlines())

@@ -87,6 +87,20 @@ def spread(value, low, high):
     return f"±{100 * max(value - low, high - value) / value:.1f} %"
 
 
+def interval(low, high):
+    """Behind a time: its 95 % interval, if it has one."""
+    words = between((low, high))
+    return "" if words == DASH else f", 95 % {words}"
+
+
+def between(ends):
+    """Two times, the unit once where it is the same."""
+    if not all(map(number, ends)):
+        return DASH
+    (low, unit), (high, last) = (time(end).split(" ") for end in ends)
+    return f"{low} to {high} {last}" if unit == last else f"{low} {unit} to {high} {last}"
+
+
 def rank(first, last):
     first, last = number(first), number(last)
     if first is None:
@@ -136,14 +150,30 @@ def vendor(device):
     return next((name for name in ("AMD", "Intel", "Arm", "Apple", "NVIDIA") if name.lower() in product.lower()), "CPU")
 
 
-_SAFE = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}\Z")
+# "--" joins names in ids; no name on its own holds it.
+_SAFE = re.compile(r"(?=.{1,80}\Z)[a-z0-9]+([._]+[a-z0-9]+|-[a-z0-9]+)*\Z")
+_HASHED = re.compile(r".*-[0-9a-f]{32}\Z")
 _DEVICES = {"con", "prn", "aux", "nul", "index"}
 
 
 def slug(name):
     """A file name for `name`, distinct for distinct names, whatever they contain and on any file system."""
     name = str(name)
-    if _SAFE.match(name) and name.split(".")[0] not in _DEVICES and not name.endswith("."):
-        return name
-    readable = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
-    return f"{readable or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    safe = _SAFE.match(name) and name.split(".")[0] not in _DEVICES and not _HASHED.match(name)
+    return name if safe else _hashed(name)
+
+
+def _hashed(name):
+    """With 128 bits of a hash: whoever chooses names cannot find two that are equal."""
+    readable = re.sub(r"[^a-z0-9]+", "-", name.lower())[:46].strip("-")
+    return f"{readable or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+_BY_TIME = r"\d{8}T\d{6}Z-[0-9a-f]{4}"
+
+
+def run_slug(folder):
+    """As slug(), but readable for the name that a run has of its time."""
+    if re.fullmatch(_BY_TIME, folder):
+        return folder.lower()
+    return _hashed(folder) if re.fullmatch(_BY_TIME, folder, re.IGNORECASE) else slug(folder)

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/cli/describe.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "suite/base/backend.hpp"
+#include "suite/base/descriptor.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/interpreter.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/sources.hpp"
@@ -34,6 +37,13 @@ record::BoardRecord board_record(const contest::BoardPlan& board) {
   }
   for (const auto& entrant : board.entrants) r.contestants.push_back(entrant.contestant.name);
   return r;
+}
+
+// The interpreter of a product that has one, with its packages.
+std::string runtime_of(const compile::Product& product) {
+  const Descriptor file(open(product.file.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto interpreter = file ? compile::interpreter_of(file.get()) : std::filesystem::path();
+  return interpreter.empty() ? "" : compile::interpreter_at(interpreter.string()).version;
 }
 
 }  // namespace
@@ -84,6 +94,7 @@ void describe_boards(record::Provenance& p, const contest::Plan& plan,
                                .file = c.file.filename().string(),
                                .sha256 = entrant.sha256,
                                .text_sha256 = text_sha256 == entrant.sha256 ? "" : text_sha256,
+                               .runtime = runtime_of(entrant.product),
                                .included = entrant.product.included});
     }
   }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -127,7 +128,7 @@ bool compact_time(const std::string& text) {
 // A run's start, in the form of compact_utc(): from its record, else from its folder's name, else empty,
 // which sorts before all others.
 std::string start_of(const fs::path& run) {
-  const json record = json::parse(std::ifstream(run / "run.json"), nullptr, false);
+  const json record = json::parse(podium::text_of(run / "run.json"), nullptr, false);
   std::string started;
   if (record.is_object() && record.contains("started") && record["started"].is_string())
     started = record["started"].get<std::string>();

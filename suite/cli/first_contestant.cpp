@@ -130,9 +130,33 @@ std::string first_sealed(const Problem& problem, const std::string& name) {
   return text + fmt::format("  // Write it here: {}[element] = ...\n}}\n", output.name);
 }
 
+// A function of all tensors by name, and what a class could see besides.
+std::string first_function(const Problem& problem, const std::string& name) {
+  std::string text = fmt::format("# podium: {{ title: \"{}: not written yet\" }}\n\n", name);
+  text += "# Tensors are NumPy arrays in place; `framework: torch` in the line above makes them PyTorch's.\n";
+  std::vector<std::string> tensors, numbers;
+  for (const Tensor& tensor : problem.tensors) {
+    if (!tensor.visible) continue;
+    text +=
+        fmt::format("#   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type, shape_of(tensor));
+    tensors.push_back(tensor.name);
+  }
+  for (const auto& axis : problem.axes) numbers.push_back(axis.name);
+  for (const auto& parameter : problem.parameters) numbers.push_back(parameter.name);
+  for (const auto& structure : problem.structure)
+    if (structure.visible) numbers.push_back(structure.name);
+  if (!numbers.empty()) text += fmt::format("# `run` may take these too: {}.\n", fmt::join(numbers, ", "));
+  text +=
+      "# To compile or plan before the call, write a class Contestant instead: __init__(self, workload) sees "
+      "them as\n# attributes, and `run` is its method.\nimport numpy as np\n\n\n";
+  text += fmt::format("def run({}):\n", fmt::join(tensors, ", "));
+  return text + fmt::format("    # Write it here: {}[...] = ...\n    pass\n", first_output(problem).name);
+}
+
 }  // namespace
 
 std::string first_contestant(const Problem& problem, const std::string& name, compile::FirstText first) {
+  if (first == compile::FirstText::function) return first_function(problem, name);
   if (first == compile::FirstText::sealed_kernel) return first_sealed(problem, name);
   const std::string output = first_output(problem).name;
   std::string text = head(problem, name);

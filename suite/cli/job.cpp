@@ -102,7 +102,7 @@ protocol::Opened Job::prepare(const std::string& what, bool require_sandbox) {
   if (require_sandbox) contest::require_one_device(protocol::get(opened.pci));
   facts_ = {.warp = opened.warp, .multiprocessors = opened.multiprocessors};
   arch_ = code_architecture(device_, opened);
-  contest::note_unmet(plan_.boards, device_.backend, arch_);
+  contest::note_unmet(plan_.boards, device_.backend, arch_, opened.most_ranks);
   for (std::size_t b = 0; b < plan_.boards.size(); ++b) {
     build_until(plan_.boards[b]);
     if (!plan_.boards[b].broken) break;

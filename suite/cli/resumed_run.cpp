@@ -91,6 +91,14 @@ ResumedRun::ResumedRun(const fs::path& folder) : folder_(folder), claimed_(recor
   for (const auto& line : lines_) entries_.push_back(record::entry_from(line));
 }
 
+void ResumedRun::add_rounds(int rounds) {
+  if (rounds < on_record_.rounds)
+    throw Error(fmt::format(
+        "--rounds {}: the run was planned with {} rounds, and what was measured stays; expected {} or more",
+        rounds, on_record_.rounds, on_record_.rounds));
+  on_record_.rounds = rounds;
+}
+
 void ResumedRun::complete(RunRequest& request) const {
   std::set<std::string> problems;
   for (const auto& board : on_record_.boards) {
@@ -102,7 +110,7 @@ void ResumedRun::complete(RunRequest& request) const {
   request.isolated = on_record_.isolated;
   request.cold_only = !on_record_.columns;
   request.energy = on_record_.energy;
-  request.rounds = on_record_.rounds;
+  if (request.rounds == 0) request.rounds = on_record_.rounds;
   request.benchmark.filter = on_record_.filter;
   if (request.device.empty()) request.device = on_record_.device.backend;
 }

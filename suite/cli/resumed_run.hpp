@@ -19,6 +19,8 @@ class ResumedRun {
   // writes it, or it is too old to be resumed.
   explicit ResumedRun(const std::filesystem::path& folder);
 
+  // More than were planned. Throws podium::Error: fewer.
+  void add_rounds(int rounds);
   // Ask for what the run was asked for.
   void complete(RunRequest& request) const;
   void complete(contest::Selection& selection, contest::RunOptions& options) const;

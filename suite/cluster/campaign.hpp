@@ -26,12 +26,12 @@ struct Partition {
   std::string gres, constraint, account, qos;
   double time_limit = 0;  // seconds of a job
   std::vector<std::string> modules;
-  std::string apptainer, pyxis;              // images; at most one of them is given
-  std::string scratch;                       // folder on the node; empty: the node's TMPDIR
-  std::vector<std::string> setup;            // lines of shell, before Podium starts
-  std::vector<std::string> sbatch;           // further options of sbatch
-  std::string shared_results, shared_cache;  // folders that all nodes see; empty: there are none
-  std::vector<std::string> problems;         // of the campaign's, those for this partition; empty: all
+  std::string apptainer, pyxis;       // images; at most one of them is given
+  std::string scratch;                // folder on the node; empty: the node's TMPDIR
+  std::vector<std::string> setup;     // lines of shell, before Podium starts
+  std::vector<std::string> sbatch;    // further options of sbatch
+  std::string shared_cache;           // folder that all nodes see; empty: there is none
+  std::vector<std::string> problems;  // of the campaign's, those for this partition; empty: all
 };
 
 // What every node measures, so that devices of one type can be compared.

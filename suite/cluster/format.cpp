@@ -80,7 +80,7 @@ std::vector<Form> all_forms() {
                 {"scratch", "text", "Folder on the node for a shard's work; the node's TMPDIR unless stated"},
                 {"setup", "[text]", "Lines of shell before Podium starts"},
                 {"sbatch", "[text]", "Further options of sbatch, as in --exclude=n17"},
-                {"shared", "shared", "Folders that all nodes see, beside the campaign's own"},
+                {"shared", "shared", "Folders that all nodes see, beside the campaign's"},
                 {"problems", "[name]", "Those of the campaign that are measured here; all unless stated"}}},
       {.name = "container",
        .says = "An image, by the program that runs it",
@@ -88,7 +88,7 @@ std::vector<Form> all_forms() {
                 {"pyxis", "text", "Image of Pyxis and enroot, as in podium-cuda.sqsh"}},
        .one_of = {"apptainer", "pyxis"}},
       {.name = "shared",
-       .says = "Folders that all nodes see",
+       .says = "Folders that all nodes see, beside the campaign's",
        .keys = {{"cache", "text", "Cache of compiled products, in place of one on each node"}}},
   };
 }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -35,31 +34,6 @@ constexpr std::size_t enough_room = 16 << 20;  // bytes; more than a compilation
 bool depends_on_processor(const std::vector<std::string>& arguments) {
   return std::ranges::any_of(arguments,
                              [](const auto& a) { return a.starts_with("-m") && a.ends_with("=native"); });
-}
-
-std::string first_bytes(const fs::path& file, std::size_t most) {
-  std::string text(most, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(text.data(), std::streamsize(most));
-  text.resize(std::size_t(stream.gcount()));
-  return text;
-}
-
-bool finished(const fs::path& file) {
-  std::error_code missing;
-  const auto bytes = fs::file_size(file, missing);
-  return !missing && bytes > 0;
-}
-
-// Beside a product lies the hash of its bytes: what was damaged since is made again.
-fs::path seal_of(const fs::path& product) { return product.string() + ".sha256"; }
-std::string hash_of(const fs::path& product) {
-  return sha256_hex(first_bytes(product, static_cast<std::size_t>(fs::file_size(product))));
-}
-void seal(const fs::path& product) { write_private(seal_of(product), hash_of(product)); }
-bool intact(const fs::path& product) {
-  constexpr std::size_t more_than_a_hash = 128;
-  return finished(product) && first_bytes(seal_of(product), more_than_a_hash) == hash_of(product);
 }
 
 std::string on(const std::string& backend, const std::string& arch) {
@@ -275,6 +249,8 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
                          on(backend, arch));
   job.source = fs::absolute(contestant.file).lexically_normal();
   job.shown = contestant.file;
+  if (!contestant.language->frameworks.empty())
+    return add_interpreted(problem, choice, contestant, backend, std::move(job));
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
   job.stub = contestant.language->stub ? contestant.language->stub(problem, choice)

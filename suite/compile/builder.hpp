@@ -51,6 +51,9 @@ class Builder {
                           const std::string& arch);
   void command_for(Job& job, const Contestant& contestant, const std::string& backend,
                    const std::string& arch);
+  // builder_interpreted.cpp
+  std::size_t add_interpreted(const problem::Problem&, const problem::Choice&, const Contestant&,
+                              const std::string& backend, Job job);
   // builder_sealed.cpp
   std::size_t add_sealed(const problem::Problem&, const problem::Choice&, const Contestant&,
                          const std::string& backend, const std::string& arch);

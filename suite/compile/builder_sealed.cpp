@@ -7,10 +7,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "suite/base/error.hpp"
 #include "suite/compile/builder.hpp"
+#include "suite/compile/cache.hpp"
 #include "suite/compile/sealed_check.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/model/arch.hpp"
@@ -41,15 +44,19 @@ std::string first_sentence(const std::string& sentences) {
                      std::count(sentences.begin(), sentences.end(), '\n'));
 }
 
-// Beside other products, named by its content: what is there already is the same.
+// Beside other products, named by its content: what is there already is the same, unless it was damaged.
 fs::path keep(const Plan& plan, const std::string& bytes) {
   const auto file = plan.cache / fmt::format("{}.{}.sealed", plan.stem, sha256_hex(bytes).substr(0, 32));
   make_folder(file.parent_path());
   const Scratch scratch(plan.cache);
   scratch.write("program", bytes);
-  fs::permissions(scratch.folder() / "program",
-                  fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
-  fs::rename(scratch.folder() / "program", file);
+  const auto part = scratch.folder() / "program";
+  fs::permissions(part, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  if (const auto there = bytes_of(file); !there.empty() && there != bytes)
+    fs::rename(part, file);
+  else if (!publish(part, file))
+    throw Error(fmt::format("{}: cannot be written: {}; free space, or let PODIUM_CACHE name another folder",
+                            file.string(), std::strerror(errno)));
   return file;
 }
 

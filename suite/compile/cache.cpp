@@ -21,6 +21,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/compile/amount.hpp"
+#include "suite/compile/content.hpp"
 
 namespace podium::compile {
 namespace {
@@ -28,6 +29,33 @@ namespace {
 namespace fs = std::filesystem;
 constexpr auto settling =
     std::chrono::minutes(10);  // between the making of a folder and its lock passes far less
+// As long as a process of another machine is taken for alive: longer than clusters let a job run.
+constexpr auto longest_job = std::chrono::hours(14 * 24);
+
+std::string first_bytes(const fs::path& file, std::size_t most) {
+  std::string text(most, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), std::streamsize(most));
+  text.resize(std::size_t(stream.gcount()));
+  return text;
+}
+
+fs::path seal_of(const fs::path& product) { return product.string() + ".sha256"; }
+
+// This machine since it was started; containers on it have the same. Process ids are of a machine.
+const std::string& this_machine() {
+  constexpr std::size_t enough = 8;  // digits
+  static const std::string id = first_bytes("/proc/sys/kernel/random/boot_id", enough);
+  return id;
+}
+std::string this_process() { return fmt::format("{}.{}", this_machine(), ::getpid()); }
+
+// Whether the process that a name in the cache belongs to may be one of another machine, whose locks count
+// for nothing here.
+bool is_elsewhere(const fs::path& name, fs::file_time_type since) {
+  return !name.filename().string().starts_with(this_machine() + ".") &&
+         fs::file_time_type::clock::now() - since < longest_job;
+}
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
   throw Error(
@@ -38,7 +66,9 @@ constexpr auto settling =
 void remove_stale(const fs::path& all) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(all, ignored)) {
-    if (fs::file_time_type::clock::now() - entry.last_write_time(ignored) < settling || ignored) continue;
+    const auto since = entry.last_write_time(ignored);
+    if (ignored || fs::file_time_type::clock::now() - since < settling || is_elsewhere(entry.path(), since))
+      continue;
     const Descriptor lock(::open((entry.path() / "lock").c_str(), O_RDWR | O_CLOEXEC));
     if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
     fs::remove_all(entry.path(), ignored);
@@ -88,24 +118,56 @@ fs::file_time_type oldest_user(const fs::path& users) {
   std::error_code gone;
   for (const auto& user : fs::directory_iterator(users, gone)) {
     const auto since = user.last_write_time(gone);
-    if (const auto lock = locked(user.path(), LOCK_EX | LOCK_NB))
-      fs::remove(user.path(), gone);  // its process has ended
-    else
+    if (gone) continue;
+    if (is_elsewhere(user.path(), since) || !locked(user.path(), LOCK_EX | LOCK_NB))
       oldest = std::min(oldest, since);
+    else
+      fs::remove(user.path(), gone);  // its process has ended
   }
   return oldest;
+}
+
+// A process's entry among the users of a cache, which it takes back unless it is killed.
+class Presence {
+ public:
+  explicit Presence(fs::path file)
+      : file_(std::move(file)), owner_(::getpid()), lock_(locked(file_, LOCK_SH)) {}
+  Presence(const Presence&) = delete;
+  Presence& operator=(const Presence&) = delete;
+  ~Presence() {
+    if (!lock_ || owner_ != ::getpid()) return;  // a forked child's copy
+    // Unless a process of the same number, in another container, has it too.
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(file_.c_str());
+  }
+
+ private:
+  fs::path file_;
+  pid_t owner_;
+  Descriptor lock_;
+};
+
+// When it was last used, as its file system knows: a network file system asks its server at open().
+fs::file_time_type used_by_now(const Entry& entry) {
+  auto used = entry.used;
+  for (const auto& file : entry.files) {
+    const Descriptor asked(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    std::error_code gone;
+    const auto time = fs::last_write_time(file, gone);
+    if (asked && !gone) used = std::max(used, time);
+  }
+  return used;
 }
 
 }  // namespace
 
 Cache::Cache(fs::path folder) : folder_(std::move(folder)) {
-  static std::map<fs::path, Descriptor> used;  // till this process ends
+  static std::map<fs::path, Presence> used;  // till this process ends
   if (used.contains(folder_)) return;
   std::error_code ignored;
   if (!fs::exists(folder_, ignored) || ::access(folder_.c_str(), W_OK) != 0) return;
   make_folder(folder_ / "users");
   const auto lock = looking_up();  // nobody takes the new file for one of a process that has ended
-  used[folder_] = locked(folder_ / "users" / std::to_string(::getpid()), LOCK_SH);
+  used.try_emplace(folder_, folder_ / "users" / this_process());
 }
 
 Descriptor Cache::looking_up() const { return locked(folder_ / "lock", LOCK_SH); }
@@ -154,6 +216,7 @@ Cache::Contents Cache::trim(std::int64_t most) const {
   std::ranges::sort(oldest_first, {}, &Entry::used);
   for (const auto* entry : oldest_first) {
     if (left <= most || entry->used >= kept_since) break;
+    if (used_by_now(*entry) >= kept_since) continue;
     std::error_code gone;
     for (const auto& file : entry->files) fs::remove(file, gone);
     left -= entry->bytes;
@@ -183,7 +246,7 @@ Scratch::Scratch(const fs::path& cache) {
   const auto all = cache / "scratch";
   make_folder(all);
   remove_stale(all);
-  auto name = (all / fmt::format("{}.XXXXXX", ::getpid())).string();
+  auto name = (all / (this_process() + ".XXXXXX")).string();
   if (!::mkdtemp(name.data())) refuse(all, fmt::format("is not writable: {}", std::strerror(errno)));
   folder_ = name;
   lock_.reset(::open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -201,10 +264,46 @@ void Scratch::write(const fs::path& name, const std::string& text) const {
   write_private(folder_ / name, text);
 }
 
+Descriptor part_of(const fs::path& file, std::string& part) {
+  constexpr std::string_view suffix = ".part";
+  part = fmt::format("{}.XXXXXX{}", file.string(), suffix);
+  return Descriptor(::mkostemps(part.data(), suffix.size(), O_CLOEXEC));
+}
+
+std::string bytes_of(const fs::path& file) {
+  std::error_code missing;
+  const auto bytes = fs::file_size(file, missing);
+  return missing ? "" : first_bytes(file, static_cast<std::size_t>(bytes));
+}
+
+bool publish(const std::string& part, const fs::path& file) {
+  if (::link(part.c_str(), file.c_str()) != 0) {
+    // Without a seal it is whole, too: whoever has just named it has yet to seal it.
+    std::error_code ignored;
+    const bool stays =
+        errno == EEXIST && (fs::exists(seal_of(file), ignored) ? intact(file) : !bytes_of(file).empty());
+    // Damaged; or a file system that has no links.
+    if (!stays) return ::rename(part.c_str(), file.c_str()) == 0;
+  }
+  ::unlink(part.c_str());
+  return true;
+}
+
+void seal(const fs::path& product) {
+  if (!intact(product)) write_private(seal_of(product), sha256_hex(bytes_of(product)));
+}
+
+bool intact(const fs::path& product) {
+  constexpr std::size_t more_than_a_hash = 128;
+  const auto hash = first_bytes(seal_of(product), more_than_a_hash);
+  if (hash.empty()) return false;
+  const auto bytes = bytes_of(product);
+  return !bytes.empty() && hash == sha256_hex(bytes);
+}
+
 void write_private(const fs::path& file, const std::string& text) {
-  const auto part = file.string() + fmt::format(".{}.part", ::getpid());
-  const Descriptor descriptor(
-      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  std::string part;
+  const auto descriptor = part_of(file, part);
   std::size_t done = 0;
   while (descriptor && done < text.size()) {
     const auto count = ::write(descriptor.get(), text.data() + done, text.size() - done);
@@ -214,7 +313,7 @@ void write_private(const fs::path& file, const std::string& text) {
   }
   if (descriptor && done == text.size() && ::rename(part.c_str(), file.c_str()) == 0) return;
   const int error = errno;
-  ::unlink(part.c_str());
+  if (descriptor) ::unlink(part.c_str());
   refuse(file, fmt::format("cannot be written: {}", std::strerror(error)));
 }
 

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of finished products, and the scratch folders in which they are made.
 //
-//   <cache>/<problem>/<name>.<key>.plugin   finished: appears by rename, is never written again
+//   <cache>/<problem>/<name>.<key>.plugin   finished: appears by publish(), is never written again
+//   <cache>/<problem>/<name>.<key>.plugin.sha256  of its bytes
 //   <cache>/<problem>/<name>.<key>.log      what its compiler said, if anything
 //   <cache>/scratch/<process>.XXXXXX        one build; removed afterwards, or by a later one if it was killed
 //   <cache>/users/<process>                 locked while that process may use entries; as old as it
 //   <cache>/lock                            shared by those who look entries up, held by who removes some
 //   <cache>/limit                           as `podium cache --limit` was told
+//
+// Several machines may share a cache on a network file system. What is published there needs no lock: names
+// of unfinished files are unique by O_EXCL, finished ones appear by link(), and whoever reads one compares
+// its hash. Locks only keep what is in use from being removed; those of another machine, whose locks this one
+// may not see, hold by age.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -61,6 +67,19 @@ class Scratch {
   std::filesystem::path folder_;
   Descriptor lock_;  // held as long as the folder is in use
 };
+
+// A new, empty file beside `file`, which no other process has, on this machine or another. Its path becomes
+// `part`. Not open: errno says why.
+Descriptor part_of(const std::filesystem::path& file, std::string& part);
+// Names a finished part `file`. What has that name already stays unless its seal shows that it is damaged:
+// another process may have mapped it, and a network file system takes replaced bytes from it. False: errno
+// says why.
+bool publish(const std::string& part, const std::filesystem::path& file);
+
+std::string bytes_of(const std::filesystem::path& file);  // empty where there is none
+// Beside a product lies the hash of its bytes: what was damaged since is made again.
+void seal(const std::filesystem::path& product);
+bool intact(const std::filesystem::path& product);
 
 // A file that only this user can read, written whole or not at all. Throws podium::Error as above.
 void write_private(const std::filesystem::path& file, const std::string& text);

@@ -129,8 +129,8 @@ bool take(const fs::path& made, const fs::path& file) {
   struct stat status{};
   if (!from || ::fstat(from.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
     return false;
-  const auto part = file.string() + fmt::format(".{}.part", ::getpid());
-  const Descriptor to(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  std::string part;
+  const auto to = part_of(file, part);
   off_t rest = status.st_size;
   while (to && rest > 0) {
     const auto count = ::copy_file_range(from.get(), nullptr, to.get(), nullptr, std::size_t(rest), 0);
@@ -144,11 +144,10 @@ bool take(const fs::path& made, const fs::path& file) {
     rest -= count;
   }
   // A worker opens its descriptor once more, by which the mode counts; the folder is closed to others.
-  if (rest == 0 && ::fchmod(to.get(), 0444) == 0 && ::fsync(to.get()) == 0 &&
-      ::rename(part.c_str(), file.c_str()) == 0)
+  if (to && rest == 0 && ::fchmod(to.get(), 0444) == 0 && ::fsync(to.get()) == 0 && publish(part, file))
     return true;
   const int error = errno;
-  ::unlink(part.c_str());
+  if (to) ::unlink(part.c_str());
   throw Error(fmt::format("{}: cannot be written: {}; free space, or let PODIUM_CACHE name another folder",
                           file.string(), std::strerror(error)));
 }

@@ -212,6 +212,11 @@ std::vector<Input> Contents::around(const fs::path& source) {
   return inputs;
 }
 
+Input Contents::alone(const fs::path& source) {
+  const auto& content = file(source);
+  return {source, source.filename().string(), content.sha256, content.text};
+}
+
 const std::string& this_processor() {
   // Of the first processor: its model (what to tune for) and features (what may be used); x86 and Arm
   // spellings.

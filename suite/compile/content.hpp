@@ -53,6 +53,9 @@ class Contents {
   // or 64 MiB in a folder the largest. Throws podium::Error if the source cannot be read.
   std::vector<Input> around(const std::filesystem::path& source);
 
+  // The source, and nothing beside it. Throws podium::Error if it cannot be read.
+  Input alone(const std::filesystem::path& source);
+
  private:
   struct File {
     std::string sha256;

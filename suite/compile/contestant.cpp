@@ -27,8 +27,7 @@ std::string suffixes(bool sealed) {
   for (const auto& language : languages()) {
     const auto suffix = sealed ? language.suffix.substr(std::min(sealed_mark.size(), language.suffix.size()))
                                : language.suffix;
-    if (language.sealed.has_value() == sealed && language.not_yet.empty() &&
-        std::ranges::find(all, suffix) == all.end())
+    if (language.sealed.has_value() == sealed && std::ranges::find(all, suffix) == all.end())
       all.push_back(suffix);
   }
   return fmt::format("{}", fmt::join(all, ", "));
@@ -54,13 +53,14 @@ const problem::Choice* common(const problem::Problem& problem, const Contestant&
 std::optional<Contestant> read(const problem::Problem& problem, const std::filesystem::path& file) {
   const auto filename = file.filename().string();
   const auto* language = language_of(filename);
-  if (!language || !language->not_yet.empty()) return std::nullopt;
+  if (!language) return std::nullopt;
   Contestant c;
   c.problem = problem.name;
   c.name = filename.substr(0, filename.size() - language->suffix.size());
   c.file = file;
   c.language = language;
   c.backends = backends_of(*language);
+  if (!language->frameworks.empty()) c.framework = language->frameworks.front();
   const Contestant as_named = c;
   try {
     const auto text = read_text(file);
@@ -139,16 +139,6 @@ std::vector<std::filesystem::path> problem_files(const std::filesystem::path& fo
         fmt::format("{}: {}; expected a readable folder of a problem", folder.string(), failure.message()));
   std::ranges::sort(files);
   return files;
-}
-
-std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files) {
-  std::vector<PassedOver> result;
-  for (const auto& file : files) {
-    const auto* language = language_of(file.filename().string());
-    if (language && !language->not_yet.empty() && find_block(read_text(file), language->comment, file))
-      result.push_back({file, language->not_yet});
-  }
-  return result;
 }
 
 bool is_contestant(const std::filesystem::path& file) try {

@@ -23,6 +23,7 @@ struct Contestant {
   std::string arch;                   // code generation and eligibility; empty: the device's own
   std::vector<std::string> backends;  // by name
   std::vector<std::string> needs;
+  std::string framework;                     // Language::frameworks; empty: it has none
   problem::Text when;                        // formula over axes and parameters; empty: always
   std::shared_ptr<const Manifest> manifest;  // of a sealed one
   std::string
@@ -46,13 +47,6 @@ std::vector<std::filesystem::path> problem_files(const std::filesystem::path& fo
 
 // Whether a file is a contestant in whatever language, or YAML; others are helpers.
 bool is_contestant(const std::filesystem::path& file);
-
-// Contestants in languages that Podium recognises and cannot run yet, and why.
-struct PassedOver {
-  std::filesystem::path file;
-  std::string reason;
-};
-std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files);
 
 bool serves(const Contestant& contestant, const problem::Choice& choice);
 bool emulated(const Contestant& contestant,

@@ -145,6 +145,8 @@ class MetadataReader {
       if (std::ranges::find(more, node.key) != more.end()) return;  // seal() reads it
       keys.insert(keys.end(), more.begin(), more.end());
     }
+    const auto& frameworks = contestant_.language->frameworks;
+    if (!frameworks.empty()) keys.emplace_back("framework");
     auto& c = contestant_;
     if (node.key == "title")
       c.title = scalar(node);
@@ -162,6 +164,8 @@ class MetadataReader {
       backends(node);
     else if (node.key == "types")
       types(node);
+    else if (node.key == "framework" && !frameworks.empty())
+      framework(node, frameworks);
     else
       wrong(node.key_line, node.key, "unknown key: " + found_one_of(excerpt(node.key), keys));
   }
@@ -175,6 +179,13 @@ class MetadataReader {
           std::ranges::find(c.needs, one.name) != c.needs.end())
         wrong(node.line, node.key,
               fmt::format("found {}, expected libraries: it compiles name{} alone", one.name, one.suffix));
+  }
+
+  void framework(const Node& node, const std::vector<std::string>& known) {
+    auto& c = contestant_;
+    c.framework = scalar(node);
+    if (!c.framework.empty() && std::ranges::find(known, c.framework) == known.end())
+      wrong(node.line, node.key, found_one_of(excerpt(c.framework), known));
   }
 
   void arch(const Node& node) {

@@ -21,9 +21,9 @@ struct Block {
 std::optional<Block> find_block(std::string_view text, std::string_view marker,
                                 const std::filesystem::path& file);
 
-// Fills title, author, source, types, arch, backends, needs and when of `contestant`, whose file and language
-// are set. `contestant.backends` holds what the suffix allows and is narrowed. Throws podium::Error holding
-// every mistake, one sentence a line, each with file and line.
+// Fills title, author, source, types, arch, backends, needs, framework and when of `contestant`, whose file
+// and language are set. `contestant.backends` holds what the suffix allows and is narrowed. Throws
+// podium::Error holding every mistake, one sentence a line, each with file and line.
 void read_metadata(const Block& block, const problem::Problem& problem, Contestant& contestant);
 
 }  // namespace podium::compile

@@ -11,6 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/compile/interpreter.hpp"
 #include "suite/compile/subprocess.hpp"
 #include "suite/problem/yaml/mistakes.hpp"
 #include "suite/problem/yaml/yaml.hpp"
@@ -181,6 +182,7 @@ Toolchain read_toolchain(const fs::path& file) {
   auto tools = ToolchainReader(file).take();
   for (auto& [name, backend] : tools.backends) bring_up_to_date(backend);
   for (auto& [name, backend] : tools.emulated) bring_up_to_date(backend);
+  choose_interpreter(tools);
   return tools;
 }
 

@@ -26,6 +26,7 @@ void BoardMonitor::begin() {
     const Backend& backend = session.backend();
     // What holds times of a GPU against its memory; the first board measures it.
     if (run_.copy_rate == 0 && backend.device_memory) run_.copy_rate = session.memory_rates().copy;
+    run_.link_rate = session.link_rate();
     canaries_ = measure::Canaries(measure::canary_slack(backend.gpu));
     for (std::size_t i = 0; i < measure::Canaries::enough; ++i) canaries_.add(session.canary());
   });

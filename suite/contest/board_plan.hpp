@@ -45,5 +45,6 @@ struct BoardPlan {
   int first_round = 0;     // those before are on record
   bool twin_out = false;   // the baseline's twin failed in one of these
 };
+inline int ranks_of(const BoardPlan& board) { return board.problem->choices[board.choice].ranks; }
 
 }  // namespace podium::contest

@@ -61,11 +61,12 @@ void BoardState::rehearse() {
   }
 }
 
-// Not with foreign files, which nobody has looked through, and not under a tool that reports at a worker's
-// end.
+// Not with foreign files, which nobody has looked through, not under a tool that reports at a worker's end,
+// and not groups, whose ranks go on only together.
 bool BoardState::may_park() const {
   const RunOptions& options = run_.options;
-  if (options.isolated || options.rounds == 0 || !options.limits.under.empty()) return false;
+  if (options.isolated || options.rounds == 0 || !options.limits.under.empty() || ranks_of(plan) > 1)
+    return false;
   return std::ranges::all_of(plan.entrants, [&](const Entrant& entrant) { return at_home(entrant); });
 }
 

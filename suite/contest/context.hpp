@@ -92,6 +92,7 @@ struct Context {
   Sessions sessions;
   std::mt19937_64 random;      // of the order, and of all that contestants must not foresee
   double reference_clock = 0;  // MHz: the highest that the device held for an empty contestant; 0: not known
+  double link_rate = 0;        // of the board's group: bytes a second from one device to another
   double copy_rate = 0;        // bytes of the device's memory a second; 0: not measured yet
 };
 

@@ -15,6 +15,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
 #include "suite/contest/failure.hpp"
+#include "suite/protocol/channel.hpp"
 
 namespace podium::contest {
 namespace {
@@ -83,9 +84,20 @@ bool is_part(const fs::path& file, const fs::path& root) {
 
 }  // namespace
 
-sandbox::Sandbox worker_sandbox(const Executables& executables, const std::string& pci) {
+std::vector<std::string> places_of(const protocol::Opened& first, int ranks) {
+  std::vector<std::string> places{protocol::get(first.pci)};
+  for (int rank = 1; rank < ranks; ++rank) places.push_back(protocol::get(first.others[rank - 1]));
+  return places;
+}
+
+sandbox::Sandbox worker_sandbox(const Executables& executables, const std::vector<std::string>& places) {
   sandbox::Sandbox sandbox;
-  sandbox.hidden = other_device_files(pci).value_or(std::vector<std::string>{});
+  sandbox.hidden = other_device_files(places.front()).value_or(std::vector<std::string>{});
+  for (const std::string& place : places) {
+    const auto others = other_device_files(place).value_or(std::vector<std::string>{});
+    std::erase_if(sandbox.hidden,
+                  [&](const std::string& file) { return std::ranges::find(others, file) == others.end(); });
+  }
   sandbox.kept = executables.folders;
   if (sandbox.means.has(sandbox::Means::uid)) sandbox.uid = worker_uid();
   return sandbox;
@@ -97,7 +109,7 @@ std::vector<std::string> place_arguments(const sandbox::Sandbox& sandbox, const 
 }
 
 Access access_to(const Executables& executables, const Place& place) {
-  const sandbox::Sandbox whole = worker_sandbox(executables, place.pci);
+  const sandbox::Sandbox whole = worker_sandbox(executables, {place.pci});
   const Attempt first = attempt(executables, place, whole);
   if (first.open) {
     int gpus = 0;

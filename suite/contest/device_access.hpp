@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "suite/contest/processes.hpp"
+#include "suite/protocol/protocol.hpp"
 #include "suite/sandbox/sandbox.hpp"
 
 namespace podium::contest {
 
-// Of a worker of podium's own, for the device at `pci`; empty: the processor.
-sandbox::Sandbox worker_sandbox(const Executables& executables, const std::string& pci);
+// Where the devices of a group of `ranks` lie, that of `first` before all; empty: the processor.
+std::vector<std::string> places_of(const protocol::Opened& first, int ranks);
+// Of a worker of podium's own, for the devices at these places.
+sandbox::Sandbox worker_sandbox(const Executables& executables, const std::vector<std::string>& places);
 // By which it finds that device among those that it sees, in front of its other arguments.
 std::vector<std::string> place_arguments(const sandbox::Sandbox& sandbox, const std::string& pci);
 

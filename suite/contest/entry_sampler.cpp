@@ -11,6 +11,8 @@
 #include "suite/base/throttle_reason.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
+#include "suite/measure/samples.hpp"
+#include "suite/record/fields.hpp"
 #include "suite/record/metrics.hpp"
 
 namespace podium::contest {
@@ -58,7 +60,8 @@ std::optional<Failure> EntrySampler::take(Competitor& competitor, int workload, 
   if (const auto failure = take_ranked(competitor, entry, index)) return failure;
   if (const auto failure = take_together(competitor, workload, entry, index)) return failure;
   const bool beside = entry.round == 0 && !competitor.twin;
-  if (run_.options.energy && beside)
+  if (ranks_of(board_.plan) > 1) take_link(workload, entry);
+  if (run_.options.energy && beside && ranks_of(board_.plan) == 1)
     if (const auto failure = take_energy(workload, entry)) return failure;
   if (run_.options.columns && beside)
     if (const auto failure = take_columns(competitor, workload, entry)) return failure;
@@ -72,8 +75,19 @@ void EntrySampler::take_constructor(record::Entry& entry) {
                                            .median = {.value = took, .low = took, .high = took}};
 }
 
+// How fast the ranks moved what they had to tell each other, and how far apart they began.
+void EntrySampler::take_link(int workload, record::Entry& entry) {
+  const double rate = 1e6 * board_.instance(workload).link / entry.median.value, gigabyte = 1e9;
+  auto& numbers = entry.measured[record::skew].numbers;
+  numbers = {{record::skew.key, record::number(measure::median(skews_).value)}};
+  if (!(rate > 0) || !std::isfinite(rate)) return;
+  numbers[record::bus_rate.key] = record::number(rate / gigabyte);
+  if (run_.link_rate > 0) numbers[record::link_share.key] = record::number(100 * rate / run_.link_rate);
+}
+
 // `index`: of the first sample; afterwards, of the first not yet taken in this try.
 std::optional<Failure> EntrySampler::take_ranked(Competitor& competitor, record::Entry& entry, int& index) {
+  skews_.clear();
   const bool waits = entry.blocking;
   const measure::Stopping& stopping = run_.options.stopping;
   measure::Throttle throttle(run_.reference_clock);
@@ -103,6 +117,7 @@ std::optional<Failure> EntrySampler::take_ranked(Competitor& competitor, record:
         continue;
       }
       entry.microseconds.push_back(sample.event_microseconds);
+      skews_.push_back(sample.skew_microseconds);
       entry.judge_microseconds.push_back(sample.judge_microseconds);
       entry.fill_microseconds.push_back(sample.fill_microseconds);
       entry.check_microseconds.push_back(sample.check_microseconds);

@@ -25,6 +25,7 @@ class EntrySampler {
  private:
   std::optional<Failure> begin(const Competitor& competitor, int workload, int round);
   void take_constructor(record::Entry& entry);
+  void take_link(int workload, record::Entry& entry);
   std::optional<Failure> take_ranked(Competitor& competitor, record::Entry& entry, int& index);
   std::optional<Failure> take_together(Competitor& competitor, int workload, record::Entry& entry, int index);
   std::optional<Failure> take_energy(int workload, record::Entry& entry);
@@ -35,6 +36,7 @@ class EntrySampler {
   double write_back();
 
   Context& run_;
+  std::vector<double> skews_;  // of the samples of the entry, microseconds
   BoardState& board_;
 };
 

@@ -12,8 +12,9 @@ namespace podium::contest {
 
 struct Failure {
   Verdict verdict;
-  std::string text;     // evidence, one sentence
-  std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
+  std::string text;       // evidence, one sentence
+  std::string again{};    // options of `podium verify` that repeat the call that is to blame; "" if none is
+  std::string printed{};  // what the worker printed last: a traceback
 };
 
 // Of a worker that ended by itself; nothing: it closed its channel.
@@ -21,5 +22,6 @@ Failure failure_of(const std::optional<sandbox::End>& end);
 Verdict of_judge(Verdict said);               // what a judge cannot say becomes broke_protocol
 std::string plain(const std::string& words);  // what a contestant says, fit for a row
 std::string last_words(int output);           // the last line that a worker wrote there, likewise
+std::string last_printed(int output);         // the last lines, likewise, but for the line ends
 
 }  // namespace podium::contest

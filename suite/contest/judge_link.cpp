@@ -79,6 +79,21 @@ double JudgeLink::time_in(double number) {
   return number;
 }
 
+double JudgeLink::error_in(double number) {
+  if (!(number >= 0))
+    give_up(fmt::format(
+        "the judge broke the protocol: its answer has an error of {}, expected a number from 0 on", number));
+  return number;
+}
+
+std::int64_t JudgeLink::count_in(std::int64_t number) {
+  constexpr std::int64_t most = std::int64_t{1} << 48;  // no answer is about as much, and their sums are held
+  if (number < 0 || number > most)
+    give_up(fmt::format("the judge broke the protocol: its answer counts {}, expected a number from 0 to {}",
+                        number, most));
+  return number;
+}
+
 // A worker that lets its time pass, or takes too much memory, is ended, upon which the judge answers that it
 // is gone; a judge that does not answer is ended, too.
 protocol::Packet JudgeLink::wait(milliseconds patience) {

@@ -81,7 +81,10 @@ class JudgeLink {
     if (packet.type() == protocol::Type::refused) refuse(answer_in<protocol::Refused>(packet));
     return answer_in<M>(packet);
   }
-  double time_in(double number);  // an answer's; the judge is lost if it is none
+  // A time or an amount, an error over its limit, a count of an answer; the judge is lost if it is none.
+  double time_in(double number);
+  double error_in(double number);
+  std::int64_t count_in(std::int64_t number);
   [[noreturn]] void give_up(const std::string& why, std::optional<sandbox::End> end = {});
 
  private:

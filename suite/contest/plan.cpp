@@ -10,6 +10,7 @@
 #include <iterator>
 #include <set>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/base/nearest.hpp"
@@ -226,8 +227,15 @@ std::vector<std::string> names(const Plan& plan) {
   return all;
 }
 
-void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch) {
-  for (auto& board : boards) board.unmet = problem::unmet(*board.problem, backend, arch);
+void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch,
+                int most_ranks) {
+  for (auto& board : boards) {
+    board.unmet = problem::unmet(*board.problem, backend, arch);
+    if (const int ranks = ranks_of(board); board.unmet.empty() && ranks > most_ranks)
+      board.unmet = fmt::format("{} ranks need as many {}, and there are {} from this one on", ranks,
+                                backend_named(backend).gpu ? "devices that reach each other" : "processors",
+                                most_ranks);
+  }
 }
 
 std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& builder,

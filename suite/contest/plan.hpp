@@ -14,6 +14,7 @@
 #include "suite/contest/board_plan.hpp"
 #include "suite/contest/processes.hpp"
 #include "suite/problem/model/problem.hpp"
+#include "suite/protocol/protocol.hpp"
 
 namespace podium::contest {
 
@@ -45,8 +46,10 @@ Plan plan(const Selection& selection, const std::string& backend);
 // problem/types/workload/contestant of all that the plan times, in order.
 std::vector<std::string> names(const Plan& plan);
 
-// Notes of each board why the device does not run its problem, if so.
-void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch);
+// Notes of each board why the device does not run its problem, if so. `most_ranks`: of a group that begins
+// with it.
+void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch,
+                int most_ranks = protocol::max_ranks);
 
 // Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into `boards`. A
 // board whose judge's program does not compile is broken; returns a sentence for each.

@@ -19,7 +19,8 @@ Limits with_memory(Limits limits) {
 Executables executables(const std::string& backend) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   Executables found{.judge = here / ("podium-judge-" + backend),
-                    .worker = here / ("podium-worker-" + backend)};
+                    .worker = here / ("podium-worker-" + backend),
+                    .library = here / fmt::format("../lib/podium/libpodium-worker-{}.so", backend)};
   for (const auto& file : {found.judge, found.worker})
     if (!std::filesystem::exists(file))
       throw Error(

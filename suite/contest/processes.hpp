@@ -14,6 +14,7 @@ struct Executables {
   std::filesystem::path judge, worker;
   std::vector<std::string> environment{};  // "NAME=value", for both, besides what they have
   std::vector<std::string> folders{};      // that the worker reads, too
+  std::filesystem::path library{};         // the worker's, for interpreters; may not be there
   std::filesystem::path prepare{};         // a program that wants to see code before it runs; "": none
 };
 // Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.

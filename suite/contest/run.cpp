@@ -166,6 +166,19 @@ void BoardRunner::run(const BoardPlan& board) {
   for (int round = board.first_round; round < run_.options.rounds; ++round) measure_round(competitors, round);
 }
 
+// With what the judge has checked since the entry before: also in tries that this one replaces.
+void BoardRunner::deliver(record::Entry entry) {
+  if (Session* session = run_.sessions.started()) {
+    const protocol::Checked checked = session->take_checked();
+    entry.checked = {.calls = checked.calls,
+                     .elements = checked.elements,
+                     .compared = checked.compared,
+                     .examined = checked.examined,
+                     .bytes = checked.bytes};
+  }
+  sink_(entry);
+}
+
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
 void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
   if (entry.round >= 0 && another_can_cause(failure) && run_.sessions.started() &&
@@ -176,10 +189,11 @@ void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failur
   }
   entry.verdict = failure.verdict;
   entry.text = failure.text;
+  entry.printed = failure.printed;
   if (!failure.again.empty()) entry.again = command_of(competitor, entry) + " " + failure.again;
   competitor.out = true;
   competitor.failure = entry;
-  sink_(entry);
+  deliver(std::move(entry));
 }
 
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
@@ -194,7 +208,7 @@ bool BoardRunner::eligible(Competitor& competitor, record::Entry entry, int work
   }
   entry.verdict = Verdict::unsupported;
   entry.text = fmt::format("`when: {}` does not hold", when.text);
-  sink_(entry);
+  deliver(std::move(entry));
   return false;
 }
 
@@ -227,7 +241,7 @@ void BoardRunner::verify(Competitor& competitor) {
         if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
-        sink_(entry);
+        deliver(std::move(entry));
         // What it left behind is not known.
         if (const auto again = start(competitor, key)) return fail(competitor, entry, *again);
         continue;
@@ -243,7 +257,7 @@ void BoardRunner::verify(Competitor& competitor) {
         entry.seeds.push_back(sample.seed);
       }
       if (const auto failure = run_.sessions.get().end()) return fail(competitor, entry, *failure);
-      sink_(entry);
+      deliver(std::move(entry));
     }
     // The rounds begin with a process that has seen no test: what code decides once and for all by its first
     // call, as by its size, would else be decided by a test, and otherwise for the baseline than for its
@@ -283,7 +297,7 @@ void BoardRunner::replay(Competitor& competitor) {
       if (const auto failure = start(competitor)) return fail(competitor, entry, *failure);
       if (const auto failure = replay_call(run_, *board_, competitor, workload, entry))
         return fail(competitor, entry, *failure);
-      sink_(entry);
+      deliver(std::move(entry));
     }
     if (const auto found = run_.sessions.get().workers().release())
       fail(competitor, board_->blank(competitor, -1, -1), *found);
@@ -373,7 +387,7 @@ void BoardRunner::measure(Competitor& competitor, int round, int workload) {
           {Verdict::too_fast, fmt::format("{:.2f} µs a call, but the device's memory allows no less than "
                                           "{:.2f} µs: part of the work was done outside the call",
                                           entry.median.value, least)});
-    if (!doubted) return sink_(entry);
+    if (!doubted) return deliver(std::move(entry));
     const bool calm = monitor.becomes_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
     if (last_attempt && doubted->accuses && calm && !doubted->starved)
@@ -387,7 +401,7 @@ void BoardRunner::measure(Competitor& competitor, int round, int workload) {
                                  "hidden work: repeat the run when it is less busy",
                                  doubted->failure.text)});
       use_judges_times(entry, monitor.calmest(entry.blocking).constant);
-      sink_(entry);
+      deliver(entry);
     }
     if (const auto failure = start(competitor, board_->parking_key(competitor)))
       return fail(competitor, entry, *failure);

@@ -61,6 +61,7 @@ class BoardRunner {
   void measure_alone(Competitor& competitor, int round, int workload);
   std::optional<Failure> sample(Competitor& competitor, int workload, record::Entry& entry);
   std::optional<Failure> start(const Competitor& competitor, const std::string& parking_key = {});
+  void deliver(record::Entry entry);
   void fail(Competitor& competitor, record::Entry entry, const Failure& failure);
 
   Context run_;

@@ -101,6 +101,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
   message.choice = static_cast<std::int32_t>(choice);
   const int descriptors[] = {text.get(), object.get()};
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
+  workers_.set_ranks(problem.choices[choice].ranks);
 }
 
 void Session::board(const std::vector<int>& workloads) {
@@ -169,6 +170,8 @@ std::optional<Failure> Session::begin(int workload, int round, std::uint64_t own
       return workers_.failure(judge_.answer_in<protocol::Refused>(*packet));
   }
   begun_ = judge_.answer_in<protocol::Begun>(*packet);
+  for (const double amount : {begun_.bytes, begun_.flops, begun_.read, begun_.written})
+    judge_.time_in(amount);
   begun_.most_calls = std::clamp(begun_.most_calls, 1, protocol::most_together);
   return std::nullopt;
 }
@@ -210,6 +213,7 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& h
     return workers_.failure(judge_.answer_in<protocol::Refused>(packet));
   const auto& sampled = judge_.answer_in<protocol::Sampled>(packet);
   count(sampled, how.mode, seconds / micro - sampled.own_microseconds);
+  count(sampled.checked);
   if (sampled.verdict == Verdict::right) return sampled;
   const auto call = std::clamp<std::int64_t>(sampled.call, 0, how.calls - 1);
   return wrong(sampled.verdict, sampled.seed, index + call, protocol::get(sampled.text));
@@ -241,6 +245,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
     return taken;
   }
   const auto& answer = judge_.answer_in<protocol::TakenSamples>(packet);
+  count(answer.checked);
   const std::span all(answer.samples,
                       static_cast<std::size_t>(std::clamp(answer.count, 0, protocol::most_taken)));
   const double judges = std::accumulate(
@@ -254,6 +259,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   if (answer.failed != 0) {
     protocol::Refused refused{};
     refused.verdict = answer.verdict;
+    refused.rank = answer.rank;
     protocol::put(refused.text, protocol::get(answer.text));
     taken.failure = workers_.failure(refused);
   } else if (answer.verdict != Verdict::right) {
@@ -278,6 +284,13 @@ Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
   return failure;
 }
 
+void Session::count(const protocol::Checked& checked) {
+  for (const std::int64_t number :
+       {checked.calls, checked.elements, checked.compared, checked.examined, checked.bytes})
+    judge_.count_in(number);
+  checked_ += checked;
+}
+
 // What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
 // worker that says more than it took makes no sum wrong.
 void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, double asking) {
@@ -285,6 +298,7 @@ void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, doubl
                             sampled.check_microseconds, sampled.reference_microseconds,
                             sampled.arm_microseconds, sampled.stop_microseconds, sampled.own_microseconds})
     judge_.time_in(time);
+  judge_.error_in(sampled.worst);
   const double call = std::clamp(sampled.event_microseconds, 0.0, sampled.judge_microseconds);
   record::Wait wait{.asking = std::max(0.0, asking),
                     .arming = sampled.arm_microseconds,
@@ -330,6 +344,12 @@ double Session::canary() {
   return judge_.time_in(
       judge_.must<protocol::CanaryIs>(judge_.request(protocol::Canary{}, workers_.allow(limits_.call)))
           .microseconds);
+}
+
+double Session::link_rate() {
+  const record::Stopwatch watch(spent_.copy_rate);
+  const auto answer = judge_.must<protocol::LinkIs>(judge_.request(protocol::Link{}, limits_.judge));
+  return judge_.time_in(answer.bytes_a_second);
 }
 
 protocol::Calibrated Session::memory_rates() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -91,12 +92,15 @@ class Session {
   std::optional<protocol::Counted> counted();
   double canary();                      // microseconds of trusted work, timed now: device.hpp
   protocol::Calibrated memory_rates();  // measured now
+  double link_rate();                   // of the board's ranks, likewise; 0: it has one
   void rest(std::chrono::duration<double> length);
   // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
   void load_calibration(const std::filesystem::path& program);
   protocol::Probed probe(protocol::Probe probe);  // after load_calibration
   std::vector<std::uint64_t> secret();
-  const record::Spent& spent() const { return spent_; }              // of wall time, since the beginning
+  const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
+  // What the judge has checked since this was asked for before.
+  protocol::Checked take_checked() { return std::exchange(checked_, {}); }
   const std::vector<record::Wait>& waits() const { return waits_; }  // of each sample
 
  private:
@@ -105,6 +109,7 @@ class Session {
   protocol::Packet begin(const protocol::Begin& message);
   Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
                 const std::string& text) const;
+  void count(const protocol::Checked& checked);
   void count(const protocol::Sampled& sampled, protocol::Mode mode, double asking);
 
   Limits limits_;
@@ -115,6 +120,7 @@ class Session {
   WorkerPool workers_;
   protocol::Begun begun_{};
   std::vector<record::Wait> waits_;
+  protocol::Checked checked_{};
   bool counts_ = true;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "suite/base/backend.hpp"
+#include "suite/compile/interpreter.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/record/spent.hpp"
 
@@ -34,8 +35,24 @@ WorkerPool::WorkerPool(JudgeLink& judge, const protocol::Opened& device, Executa
       watch_(limits_.memory) {}
 
 JudgeLink::Supervision WorkerPool::supervision() {
-  return {.look = [this] { return watch_.look(worker_.child); },
-          .time_out = [this] { return watch_.time_out(worker_.child, share_); }};
+  const auto any = [this](const auto& of) {
+    bool ended = of(worker_, watch_);
+    for (const auto& peer : peers_) ended = of(peer->process, peer->watch) || ended;
+    return ended;
+  };
+  return {.look = [any] { return any([](auto& of, auto& watch) { return watch.look(of.child); }); },
+          .time_out =
+              [this, any] {
+                return any([this](auto& of, auto& watch) { return watch.time_out(of.child, share_); });
+              }};
+}
+
+WorkerProcess& WorkerPool::process_of(int rank) {
+  return rank == 0 ? worker_ : peers_.at(static_cast<std::size_t>(rank - 1))->process;
+}
+
+WorkerWatch& WorkerPool::watch_of(int rank) {
+  return rank == 0 ? watch_ : peers_.at(static_cast<std::size_t>(rank - 1))->watch;
 }
 
 milliseconds WorkerPool::allow(std::chrono::seconds share, int calls) {
@@ -64,43 +81,69 @@ std::optional<Failure> WorkerPool::start(const std::filesystem::path& plugin, co
 }
 
 std::optional<Failure> WorkerPool::launch(const std::filesystem::path& plugin, const std::string& key) {
+  const int number = free_number();
+  for (int rank = 0; rank < ranks_; ++rank)
+    if (const auto failure =
+            launch(rank, {.number = number, .key = key, .plugin = plugin, .child = {}, .output = {}}))
+      return failure;
+  return std::nullopt;
+}
+
+std::optional<Failure> WorkerPool::launch(int rank, WorkerProcess process) {
   auto [judges, workers] = protocol::socket_pair();
-  Descriptor library;
+  Descriptor product, library;
   sandbox::Start start{.program = executables_.worker,
                        .arguments = {"--socket", "3"},
                        .descriptors = {workers.get()},
                        .environment = executables_.environment,
                        .output = -1,
                        .sandbox = {}};
-  if (!plugin.empty()) {
-    library = opened(plugin);
-    start.descriptors.push_back(library.get());
+  std::filesystem::path interpreter;
+  if (!process.plugin.empty()) {
+    product = opened(process.plugin);
+    start.descriptors.push_back(product.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
+    interpreter = compile::interpreter_of(product.get());
   }
-  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
-  worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
+  if (!interpreter.empty()) {  // neither variables nor the user's folders add to its modules
+    library = opened(executables_.library);
+    start.descriptors.push_back(library.get());
+    start.program = interpreter;
+    start.arguments = {"-I", "-B", "/proc/self/fd/4", "/proc/self/fd/5", "3"};
+  }
+  process.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
-    start.output = worker_.output.get();
-    const std::string pci = protocol::get(device_.pci);
-    start.sandbox = worker_sandbox(executables_, pci);
+    start.output = process.output.get();
+    const auto places = places_of(device_, ranks_);
+    start.sandbox = worker_sandbox(executables_, places);
+    if (ranks_ > 1) start.sandbox->loopback = true;  // by which libraries' ranks find each other
+    if (rank > 0) {
+      start.sandbox->beside = worker_.child.pid();
+      if (start.sandbox->uid) start.sandbox->uid = worker_.child.uid();
+    }
     if (!limits_.hidden.empty()) start.sandbox->covered = {limits_.hidden.string()};
-    const auto place = place_arguments(*start.sandbox, pci);
+    for (const auto& folder : compile::prefixes_of(interpreter)) start.sandbox->kept.push_back(folder);
+    const auto place = place_arguments(*start.sandbox, places[static_cast<std::size_t>(rank)]);
     start.arguments.insert(start.arguments.end(), place.begin(), place.end());
     start.sandbox->memory_bytes = limits_.memory;
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
-    start.arguments.insert(start.arguments.begin(), executables_.worker);
+    start.arguments.insert(start.arguments.begin(), start.program);
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }
-  watch_.begin_process();
-  worker_.child = sandbox::Child(start);
+  if (rank > 0) peers_.push_back(std::make_unique<Peer>(Peer{{}, WorkerWatch(limits_.memory)}));
+  WorkerProcess& kept = process_of(rank);
+  kept = std::move(process);
+  watch_of(rank).begin_process();
+  kept.child = sandbox::Child(start);
   workers.reset();
   protocol::AddWorker message{};
-  message.empty = plugin.empty();
-  message.pid = worker_.child.pid();
-  message.uid = worker_.child.uid();
-  message.worker = worker_.number;
+  message.empty = kept.plugin.empty();
+  message.pid = kept.child.pid();
+  message.uid = kept.child.uid();
+  message.worker = kept.number;
+  message.rank = rank;
   const int descriptor = judges.get();
   return outcome(judge_.request(message, allow(limits_.setup), std::span(&descriptor, 1)));
 }
@@ -160,6 +203,7 @@ std::optional<Failure> WorkerPool::release() {
                fmt::format("{} {}", limits_.under.front(), end ? words_of(*end) : "did not end")};
   }
   worker_.child.end();
+  end_peers();
   return found;
 }
 
@@ -228,23 +272,42 @@ std::optional<Failure> WorkerPool::outcome(const protocol::Packet& packet) {
 }
 
 Failure WorkerPool::failure(const protocol::Refused& refused) {
+  int rank = std::clamp(refused.rank, 0, static_cast<int>(peers_.size()));
+  for (int other = 0; other <= static_cast<int>(peers_.size()); ++other)  // that podium ended, and why
+    if (const auto& ended = watch_of(other).ended_for(); ended && ended->verdict != Verdict::hung)
+      rank = other;
+  Failure failure = why(refused, rank);
+  if (peers_.empty()) return failure;
+  const std::string name = fmt::format("rank {}", rank);
+  if (!failure.text.starts_with("rank")) failure.text = fmt::format("{}: {}", name, failure.text);
+  worker_.child.end();  // a group has no use for what is left of it
+  end_peers();
+  return failure;
+}
+
+Failure WorkerPool::why(const protocol::Refused& refused, int rank) {
   if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
   if (refused.verdict == Verdict::right)
     judge_.give_up("the judge broke the protocol: it refused a result that it had accepted");
+  WorkerProcess& worker = process_of(rank);
+  const WorkerWatch& watch = watch_of(rank);
   const std::string said = plain(protocol::get(refused.text));
-  if (watch_.ended_for()) {
-    Failure failure = *watch_.ended_for();
+  if (watch.ended_for()) {
+    Failure failure = *watch.ended_for();
     if (failure.verdict == Verdict::hung && refused.verdict == Verdict::gone)
       failure.text = fmt::format("{}: {}", said, failure.text);
     return failure;
   }
-  if (worker_.child.ran_out()) return watch_.excess_of_memory();
+  if (worker.child.ran_out()) return watch.excess_of_memory();
+  if (refused.verdict == Verdict::threw)
+    return {.verdict = refused.verdict, .text = said, .printed = last_printed(worker.output.get())};
   if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
-  const auto end = worker_.child.ended(death_notice);
-  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch_.memory_ran_out())
+  const auto end = worker.child.ended(death_notice);
+  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch.memory_ran_out())
     return {Verdict::out_of_memory, "the machine had no memory left, and the kernel ended it"};
   Failure failure = failure_of(end);
-  if (const std::string words = printed_last(); !words.empty()) failure.text += "; last words: " + words;
+  if (const std::string words = last_words(worker.output.get()); !words.empty())
+    failure.text += "; last words: " + words;
   return failure;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The workers of one judge. One is on turn; those that had their turn are parked until the next one.
+// The workers of one judge. One is on turn, or a group of as many as the board has ranks; those that had
+// their turn are parked until the next one, but for groups, which end with it.
 #pragma once
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "suite/contest/failure.hpp"
 #include "suite/contest/judge_link.hpp"
@@ -27,6 +30,7 @@ class WorkerPool {
 
   // Workers that start from now on find that folder empty, where the machine grants mounts of their own.
   void hide(const std::filesystem::path& folder) { limits_.hidden = folder; }
+  void set_ranks(int ranks) { ranks_ = ranks; }  // of the board, before its first worker starts
   // Resumes the worker that was parked under `key`, or starts one; an empty key: none was parked. It replaces
   // the one on turn. An empty path is the trusted empty contestant: timed, never verified.
   std::optional<Failure> start(const std::filesystem::path& plugin, const std::string& key = {});
@@ -65,7 +69,16 @@ class WorkerPool {
   std::string printed_last() const { return last_words(worker_.output.get()); }
 
  private:
+  struct Peer {  // a rank but the first
+    WorkerProcess process;
+    WorkerWatch watch;
+  };
   std::optional<Failure> launch(const std::filesystem::path& plugin, const std::string& key);
+  std::optional<Failure> launch(int rank, WorkerProcess process);
+  WorkerProcess& process_of(int rank);
+  WorkerWatch& watch_of(int rank);
+  void end_peers() { peers_.clear(); }  // and all they started
+  Failure why(const protocol::Refused& refused, int rank);
   int free_number() const;
   void bound_parked();
   void end_oldest();
@@ -78,8 +91,10 @@ class WorkerPool {
   Executables executables_;
   Limits limits_;
   double& starts_;
-  WorkerProcess worker_;  // on turn
+  int ranks_ = 1;
+  WorkerProcess worker_;  // on turn, the first rank of a group
   WorkerWatch watch_;
+  std::vector<std::unique_ptr<Peer>> peers_;  // the further ranks
   Parking parking_;
   std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker
   std::chrono::milliseconds judges_time_{0};

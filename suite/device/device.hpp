@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "suite/base/error.hpp"
 #include "suite/device/products.hpp"
@@ -92,7 +93,8 @@ class Device {
 
   virtual const Description& description() const = 0;
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;  // zeroed
-  virtual std::unique_ptr<Arena> share(std::size_t bytes) = 0;      // rounded up to 2 MiB
+  // Rounded up to 2 MiB. Within the reach of every device that this process has opened before.
+  virtual std::unique_ptr<Arena> share(std::size_t bytes) = 0;
   // Host memory that the device's kernels reach as well, at the same address: their writes are seen at once.
   virtual std::unique_ptr<Memory> mapped(std::size_t bytes) = 0;
   virtual std::unique_ptr<Program> load(
@@ -111,6 +113,15 @@ class Device {
   // A place in the stream; when await_mark() returns, what comes before it is done, whatever is behind it.
   virtual void mark() {}
   virtual void await_mark() { synchronise(); }
+  virtual bool marked() { return false; }  // whether what comes before it is known to be done
+
+  // How many ranks a group may have that begins with this device, and whether this one is all of them: the
+  // CPU's processors share its memory. Otherwise each rank has a device of its own, the next ones.
+  virtual int most_ranks() const { return 1; }
+  virtual std::vector<std::string> others_of_group() const { return {}; }  // their PCI addresses
+  virtual bool is_whole_group() const { return false; }
+  // Bytes a second from one device of a group to another.
+  virtual double link_rate(Device& /*other*/) { return 0; }
 
   virtual int groups_for(
       std::int64_t items) const = 0;  // how many groups `items` independent elements are worth

@@ -20,6 +20,8 @@ struct Page {
   // Tickets of samples, written by the judge: of the one whose gate is open, and, beside no GPU, of the last
   // one whose contestant is not to be called.
   alignas(64) std::uint32_t gate, cancelled;
+  // Between the ranks of a group, whose page is one: the judge only clears it, before an instance begins.
+  alignas(1024) std::byte mailbox[2048];
 };
 
 inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it
@@ -59,6 +61,10 @@ class Lane {
 
   virtual void open_arena(const Handle& handle, std::size_t bytes) = 0;
   virtual std::byte* arena() const = 0;
+  // Memory of a device of the same group, which this one reaches too. Kept for ever.
+  virtual std::byte* open_symmetric(const Handle&, std::size_t) {
+    throw Error("this device takes no memory of another one, expected ranks that reach each other");
+  }
   virtual void* stream() const = 0;  // native stream, another after each release(); nullptr on host
 
   // Zeroed, 256-byte aligned, freed by release(). nullptr if the device has no more.
@@ -75,6 +81,9 @@ class Lane {
   // clock. Throws what `run` throws, and podium::Error for a device error.
   virtual double gated(Page& page, std::uint32_t ticket, const std::function<void()>& run,
                        const std::function<void()>& armed) = 0;
+  // When the last gated call began, in microseconds of the machine's monotonic clock; unknown where nobody
+  // asked by open_symmetric().
+  virtual double began() const { return unknown; }
   // One call, ungated: microseconds by the host's clock from before `run` until the device has finished all
   // work. On a GPU the device has turned to this process before.
   virtual double whole(const std::function<void()>& run) = 0;

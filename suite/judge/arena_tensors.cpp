@@ -36,8 +36,18 @@ int KeptOutputs::calls_within(int most) const {
 }
 
 void ArenaTensors::begin(const problem::Instance& instance) {
-  instance_ = &instance;
-  kept_.begin(instance);
+  if (instance.ranks > 1) part_ = problem::part_of_rank(instance);
+  instance_ = instance.ranks > 1 ? &*part_ : &instance;
+  kept_.begin(*instance_);
+}
+
+std::int64_t ArenaTensors::offset_of_part(std::size_t tensor) const {
+  const auto& part = instance_->tensors[tensor];
+  return part.per_rank == problem::PerRank::whole ? 0 : rank_ * part.bytes;
+}
+
+const std::byte* ArenaTensors::input(std::size_t tensor) const {
+  return evaluator_.input(tensor) + offset_of_part(tensor);
 }
 
 int ArenaTensors::calls_with_room() const {
@@ -89,7 +99,7 @@ void ArenaTensors::write_inputs(const Placement& placement) {
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (const Range at = placement.tensors[t];
         writes_inputs_ && at.bytes > 0 && instance_->tensors[t].role != Role::output)
-      device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
+      device_.copy(arena_.data() + at.offset, input(t), at.bytes);
 }
 
 void ArenaTensors::each_output(const Placement& placement, const auto& use) const {
@@ -105,14 +115,16 @@ std::size_t ArenaTensors::bytes_written(const Placement& placement) const {
 
 void ArenaTensors::copy_outputs(const Placement& placement) {
   each_output(placement, [&](std::size_t t, const Range& at) {
-    if (at.bytes > 0) device_.copy(evaluator_.output(t), arena_.data() + at.offset, at.bytes);
+    if (at.bytes > 0)
+      device_.copy(evaluator_.output(t) + offset_of_part(t), arena_.data() + at.offset, at.bytes);
   });
 }
 
-void ArenaTensors::keep_outputs(std::span<const Placement> calls) {
+void ArenaTensors::keep_outputs(std::span<const Placement> calls, const std::function<void()>& between) {
   for (std::size_t k = calls.size(); k-- > 0;)
     each_output(calls[k], [&](std::size_t t, const Range& at) {
       if (at.bytes > 0) device_.copy(kept_.at(k, t), arena_.data() + at.offset, at.bytes);
+      between();
     });
 }
 

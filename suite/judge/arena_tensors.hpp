@@ -4,6 +4,8 @@
 // written there before a call, and what is copied from there after it.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,12 +40,19 @@ class KeptOutputs {
 class ArenaTensors {
  public:
   // `writes_inputs`: false for the trusted empty contestant, whose inputs nobody fills. All outlive this.
+  // `rank`: of a group, whose part of the tensors these are.
   ArenaTensors(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-               bool writes_inputs)
-      : device_(device), arena_(arena), evaluator_(evaluator), writes_inputs_(writes_inputs), kept_(kept) {}
+               bool writes_inputs, int rank = 0)
+      : device_(device),
+        arena_(arena),
+        evaluator_(evaluator),
+        writes_inputs_(writes_inputs),
+        rank_(rank),
+        kept_(kept) {}
 
-  void begin(const problem::Instance& instance);  // until the next one
-  const problem::Instance& instance() const { return *instance_; }
+  void begin(const problem::Instance& instance);                    // until the next one
+  const problem::Instance& instance() const { return *instance_; }  // the rank's part of it
+  const std::byte* input(std::size_t tensor) const;  // the private copy of what the arena must hold
 
   int most_together() const;  // calls for which arena and kept outputs have room
   Placement place(std::uint64_t seed) const;
@@ -61,20 +70,23 @@ class ArenaTensors {
   // Private copies first: whatever still runs over there cannot change them.
   void copy_outputs(const Placement& placement);
   // Of several calls all are copied before the first is looked at: what is written later counts for none of
-  // them. Then one call's at a time goes to the evaluator.
-  void keep_outputs(std::span<const Placement> calls);
+  // them. Then one call's at a time goes to the evaluator. `between` is called after each copy.
+  void keep_outputs(std::span<const Placement> calls, const std::function<void()>& between);
   void restore_outputs(const Placement& placement, std::size_t call);
 
  private:
   int calls_with_room() const;
   std::int64_t room() const;
+  std::int64_t offset_of_part(std::size_t tensor) const;  // in the private copies of the whole
   void each_output(const Placement& placement, const auto& use) const;
 
   device::Device& device_;
   device::Arena& arena_;
   Evaluator& evaluator_;
   bool writes_inputs_;
+  int rank_;
   KeptOutputs kept_;
+  std::optional<problem::Instance> part_;  // of a group alone
   const problem::Instance* instance_ = nullptr;
 };
 

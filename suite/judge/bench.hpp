@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// One worker in front of the judge: how a sample is taken, step by step.
+// One worker in front of the judge, or those of a group: how a sample is taken, step by step. The ranks of a
+// group have a device, an arena and a worker each; one gate opens for all of them.
 #pragma once
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "suite/judge/arena_tensors.hpp"
 #include "suite/judge/call_check.hpp"
@@ -31,10 +33,14 @@ class Bench {
     ClockProbe& clock;
     IdleSpinner& spinner;
     BackgroundTask& background;
+    // Of each rank of a group, in its device's memory, within the reach of all: none for one device.
+    std::vector<device::Arena*> symmetric{};
   };
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
   // hash ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
   Bench(const Shared& shared, protocol::Channel channel, pid_t pid, const std::string& interface_hash);
+  // The next rank of the group. Throws as the constructor does.
+  void add(device::Device& device, int ordinal, device::Arena& arena, protocol::Channel channel, pid_t pid);
 
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
@@ -56,7 +62,7 @@ class Bench {
   // Throws WorkerFailure; podium::Error for a problem whose calls change tensors in place: the second would
   // not compute what the first did.
   protocol::Sampled sample_repeated(Draw draw, std::uint8_t poison, int calls);
-  int most_together() const { return tensors_.most_together(); }
+  int most_together() const { return alone() ? first().tensors.most_together() : 1; }
   // Of the instance that begin() made: from telling the worker until it has answered, the work that the
   // constructor enqueued included.
   double constructor_microseconds() const { return constructor_microseconds_; }
@@ -65,12 +71,30 @@ class Bench {
   bool verified() const { return verified_; }
 
  private:
+  // One worker's.
+  struct Seat {
+    Seat(const Shared& shared, device::Device& device, device::Arena& arena, protocol::Channel channel,
+         pid_t pid, bool verified, int rank, std::shared_ptr<SharedPage> page);
+    int rank;
+    device::Device& device;
+    device::Arena& arena;
+    std::unique_ptr<device::Memory>
+        mark;  // what the judge writes when a call is done, where devices are spun on
+    WorkerLink link;
+    WorkerThreads threads;
+    Gate gate;
+    ArenaTensors tensors;
+    CallCheck check;
+  };
   struct Times {
     double event = 0, judge = 0, fill = 0, arm = 0, stop = 0, take = 0;  // microseconds
+    double skew = 0;                                                     // between the ranks of a group
     clock::time_point opened{};                                          // the gate
   };
+  // Of each rank, the calls behind one gate.
+  using Sets = std::vector<std::vector<Placement>>;
   struct Call {  // what lies behind one gate: where, with which seeds
-    std::span<const Placement> sets;
+    const Sets& sets;
     std::span<const Draw> draws;
     std::uint8_t poison = 0;
     protocol::Launch launch = protocol::Launch::gated;
@@ -82,38 +106,67 @@ class Bench {
     bool together = false;  // outputs are kept; else the evaluator takes them
     const Next* next = nullptr;
   };
-  void set_up(const std::string& interface_hash, int ordinal);
+  struct ResumeAll {  // whatever happens
+    std::vector<std::unique_ptr<Seat>>& seats;
+    ~ResumeAll() {
+      for (const auto& seat : seats) seat->threads.resume();
+    }
+  };
+  struct ReleaseAll {
+    std::vector<std::unique_ptr<Seat>>& seats;
+    ~ReleaseAll() {
+      for (const auto& seat : seats) seat->threads.release();
+    }
+  };
+  void seat(device::Device& device, int ordinal, device::Arena& arena, protocol::Channel channel, pid_t pid);
+  void set_up(Seat& seat, int ordinal);
   void create(std::int64_t scratch_limit);
-  void show_structure();
+  void show_structure(Seat& seat);
   void warm_up(const Draw& draw);
   void prepare(const Call& call, Times& times);
+  void flush(const Call& call);
   Times timed_call(const Call& call, bool waits);
   bool try_gated(const Call& call, Times& times);
+  void let_through_unasked(std::vector<Seat*> yet_to_arm);
+  void open_gate();
+  void cancel();
   void await_finished(const Call& call, bool armed, Times& times);
   void settle(const Call& call, Times& times);
-  void take_outputs(const Call& call);
+  void take_outputs(const Call& call, const std::function<void()>& between = [] {});
   void look_while_held(Times& times, const std::function<void()>& look);
+  void check_untouched(protocol::Sampled& result, const Sets& sets);
+  Sets place(std::uint64_t seed) const;
   Gate::Ahead ahead_of(const Draw& draw) const;
   void check_repeatable(int calls) const;
   double watts_of_repeated(Times& times);
   static void put_times(protocol::Sampled& result, const Times& times);
 
-  device::Device& device_;
-  device::Arena& arena_;
+  bool alone() const { return seats_.size() == 1; }
+  Seat& first() { return *seats_.front(); }
+  const Seat& first() const { return *seats_.front(); }
+  // Whose failure it is, is said of those of a group.
+  void each(const std::function<void(Seat&)>& work);
+  void of(const Seat& seat, const std::function<void()>& work) const;
+  // Messages of all until `take` has been true of each of them; the first failure counts, whoever waits
+  // longer.
+  void answers(std::chrono::microseconds poll,
+               const std::function<bool(Seat&, const protocol::Packet&)>& take);
+  Seat& next_to_answer(const std::vector<Seat*>& pending, std::chrono::microseconds poll) const;
+  // Who of several that are gone is to blame.
+  [[noreturn]] void blame(const WorkerFailure& failure, const std::vector<Seat*>& pending);
+  std::uint32_t meetings_of(const Seat& seat);
+
+  const Shared shared_;
+  const std::string interface_hash_;
+  device::Device& device_;  // of the first rank, whose judge's program has the whole of every tensor
   Evaluator& evaluator_;
   ClockProbe& clock_;
   bool verified_;
-  bool polls_;  // for messages, while a call is timed
-  std::unique_ptr<device::Memory>
-      mark_;  // what the judge writes when a call is done, where devices are spun on
-  WorkerLink link_;
-  WorkerThreads threads_;
-  Gate gate_;
-  ArenaTensors tensors_;
-  CallCheck check_;
-  double constructor_microseconds_ = 0;  // of the instance
-  bool blocking_ = false;                // it waits in the call, so that its gate opens before
-  std::optional<Placement> captured_;    // the tensors of the graph, if there is one
+  bool polls_;                                // for messages, while a call is timed
+  std::vector<std::unique_ptr<Seat>> seats_;  // by rank
+  double constructor_microseconds_ = 0;       // of the instance
+  bool blocking_ = false;                     // it waits in the call, so that its gate opens before
+  std::optional<Sets> captured_;              // the tensors of the graph, if there is one
 };
 
 }  // namespace podium::judge

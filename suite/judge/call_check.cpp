@@ -28,12 +28,14 @@ void CallCheck::check_untouched(protocol::Sampled& result, const Placement& plac
   std::vector<Evaluator::Expected> ranges;
   const auto expect = [&](const Range& at, std::variant<const std::byte*, std::uint8_t> contents) {
     ranges.push_back({arena_.data() + at.offset, at.bytes, contents});
+    result.checked.bytes += at.bytes;
   };
+  ++result.checked.calls;
   for (const Guard& guard : placement.guards) expect(guard.at, guard_byte);
   for (std::size_t s = 0; s < placement.structure.size(); ++s)
     expect(placement.structure[s], evaluator_.structure().data(s));
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (is_input(t)) expect(placement.tensors[t], evaluator_.input(t));
+    if (is_input(t)) expect(placement.tensors[t], tensors_.input(t));
   const auto differences = evaluator_.compare(ranges);
   auto next = differences.begin();
   for (const Guard& guard : placement.guards) {
@@ -64,6 +66,11 @@ void CallCheck::verify(protocol::Sampled& result, const Draw& draw, std::uint8_t
   result.worst = finding.worst;
   result.reference_microseconds += finding.reference_microseconds;
   result.verdict = finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written;
+  result.checked += {.calls = 0,
+                     .elements = finding.elements,
+                     .compared = finding.compared,
+                     .examined = finding.examined,
+                     .bytes = 0};
   result.left_out = static_cast<std::int32_t>(
       std::min<std::int64_t>(finding.left_out, std::numeric_limits<std::int32_t>::max()));
   protocol::put(result.text, finding.text);

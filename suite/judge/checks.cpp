@@ -88,6 +88,7 @@ Outcome Checking::outcome(const Started& one) {
     if (!outcome.right) outcome.text += remark(outcome.outputs);
     return outcome;
   }
+  outcome.examined = tensor(check.tensor).elements;
   outcome.outputs.insert(tensor_index(check.tensor));
   for (const std::string& name : check.with) outcome.outputs.insert(tensor_index(name));
   const problem::WrongElements found = wrong_elements(one);
@@ -130,6 +131,7 @@ std::int64_t Checking::first_equal(const std::string& tensor, std::int64_t at) c
 std::string Checking::held(const Started& one, Outcome& outcome) {
   const program::Comparison found = one.limit.merged();
   outcome.worst = found.worst;
+  outcome.examined = found.checked;
   outcome.right = found.failed == 0;
   if (found.checked == 0) return "";
   const std::string place = runner_.place_of(one.check->reference, found.at);

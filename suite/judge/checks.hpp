@@ -16,6 +16,7 @@ struct Outcome {
   bool right = true;
   double worst = 0;               // of a limit: the largest result over it
   std::string text;               // evidence; if right, where the largest result is, or ""
+  std::int64_t examined = 0;      // elements or results
   std::set<std::size_t> outputs;  // that it looked at; index into instance.tensors
 };
 

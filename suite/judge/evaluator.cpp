@@ -135,9 +135,11 @@ class Verification {
   void scan() {
     scans_.resize(runner_.instance().tensors.size());
     runner_.set(program::scan_poison, poison_);
-    for (std::size_t t = 0; t < scans_.size(); ++t)
-      if (tensor(t).role != Role::input && tensor(t).elements > 0)
-        scans_[t] = runner_.start<program::Scan>("podium_scan_" + tensor(t).name, tensor(t).elements);
+    for (std::size_t t = 0; t < scans_.size(); ++t) {
+      if (tensor(t).role == Role::input || tensor(t).elements == 0) continue;
+      scans_[t] = runner_.start<program::Scan>("podium_scan_" + tensor(t).name, tensor(t).elements);
+      finding_.elements += tensor(t).elements;
+    }
     runner_.synchronise();
     for (std::size_t t = 0; t < scans_.size(); ++t)  // an inout was never poisoned: equal bits are its own
       for (program::Scan& record : scans_[t].records)
@@ -240,14 +242,22 @@ class Verification {
       failed_.insert(one.tensor);
       const bool bytewise = problem::info(tensor(one.tensor).dtype).bytes == 1;
       const bool kept = tensor(one.tensor).role == Role::inout;  // never poisoned
-      wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
+      wrong(rank_of(one.tensor, found.at) + wrong_output(tensor(one.tensor), found, scan, poison_),
             kept || (bytewise ? !unwritten(one.tensor) : found.poisoned == 0));
     } else {
       finding_.left_out += found.excused + scan.any;
       if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst))
         finding_.text = right_output(tensor(one.tensor), found, scan, reference.unless);
     }
+    finding_.compared += found.checked;
     finding_.worst = std::max(finding_.worst, found.worst);
+  }
+
+  // Whose part of an output the element is; empty for one device.
+  std::string rank_of(std::size_t t, std::int64_t element) const {
+    const int ranks = runner_.instance().ranks;
+    if (ranks == 1 || element < 0) return "";
+    return fmt::format("rank {}: ", element / (tensor(t).elements / ranks));
   }
 
   // How many numbers of the reference that excuses were evaluated for an output.
@@ -282,6 +292,7 @@ class Verification {
                (finding_.text.empty() || outcome.worst > finding_.worst)) {
       finding_.text = outcome.text;
     }
+    finding_.examined += outcome.examined;
     finding_.worst = std::max(finding_.worst, outcome.worst);
   }
 

@@ -20,7 +20,9 @@ struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
   double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
-  std::int64_t left_out = 0;          // elements of right outputs that were excused or may hold anything
+  std::int64_t left_out = 0;  // elements of right outputs that were excused or may hold anything
+  // Of all outputs; of these, compared with a reference; elements and results that checks looked at.
+  std::int64_t elements = 0, compared = 0, examined = 0;
   double reference_microseconds = 0;  // what its references took
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };

@@ -68,8 +68,11 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Gate::Gate(WorkerLink& link, WorkerThreads& threads, BackgroundTask& background)
-    : link_(link), threads_(threads), background_(background) {
+void SharedPage::clear_mailbox() { std::memset(page_->mailbox, 0, sizeof page_->mailbox); }
+
+Gate::Gate(WorkerLink& link, WorkerThreads& threads, BackgroundTask& background,
+           std::shared_ptr<SharedPage> page)
+    : link_(link), threads_(threads), background_(background), page_(std::move(page)) {
   link_.on_failed([this] {
     if (!ahead_) open();
   });
@@ -97,16 +100,15 @@ bool Gate::armed_in_time(int patience) {
 
 void Gate::let_through() {
   if (threads_.signalled())
-    page_.open_without_wake(ticket_);
+    page_->open_without_wake(ticket_);
   else
-    page_.open_gate(ticket_);
+    page_->open_gate(ticket_);
   threads_.resume();
 }
 
-double Gate::await_finished(std::uint32_t ticket, bool armed, std::chrono::microseconds poll) {
-  if (!armed) link_.answer_in<protocol::Armed>(*link_.receive(poll));
-  const protocol::Packet finished = std::move(*link_.receive(poll));
-  return checked_time(link_.answer_in<protocol::Finished>(finished), ticket);
+Gate::Finish Gate::finish_in(const protocol::Packet& packet, std::uint32_t ticket) {
+  const auto finished = link_.answer_in<protocol::Finished>(packet);
+  return {checked_time(finished, ticket), finished.began};
 }
 
 double Gate::await_repeated(int calls, std::int32_t& made) {
@@ -174,7 +176,7 @@ void Gate::cancel() {
     finish_arming();
     const bool armed = ahead_->armed;
     ahead_.reset();
-    page_.cancel(ticket_);
+    page_->cancel(ticket_);
     threads_.resume();
     if (!armed) link_.answer<protocol::Armed>();
     link_.answer<protocol::Finished>();

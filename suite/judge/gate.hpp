@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -27,6 +28,7 @@ class SharedPage {
   void open_gate(std::uint32_t ticket);          // wakes a worker that sleeps on it
   void open_without_wake(std::uint32_t ticket);  // for a worker that stands still: it looks when it goes on
   void cancel(std::uint32_t ticket);             // opens the gate for a worker that is to call nobody
+  void clear_mailbox();
 
  private:
   Descriptor memory_;
@@ -39,23 +41,28 @@ class SharedPage {
 class Gate {
  public:
   // All outlive the gate. Failures that the worker reports open it: what is queued behind it can go.
-  Gate(WorkerLink& link, WorkerThreads& threads, BackgroundTask& background);
+  // `page`: that of all ranks of a group, which one word lets through together.
+  Gate(WorkerLink& link, WorkerThreads& threads, BackgroundTask& background,
+       std::shared_ptr<SharedPage> page = std::make_shared<SharedPage>());
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  int page() const { return page_.descriptor(); }
+  const std::shared_ptr<SharedPage>& page() const { return page_; }
   std::uint32_t ticket() const { return ticket_; }  // of the last that was taken
   void take_ticket() { ++ticket_; }
 
   void arm(std::span<const Placement> sets, protocol::Launch launch, int repeats = 0);
   // Whether *armed* comes within `patience` milliseconds (-1: however long that takes).
   bool armed_in_time(int patience);
-  void open() { page_.open_gate(ticket_); }
+  void open() { page_->open_gate(ticket_); }
   void let_through();  // opens it for threads that stand still, and resumes them
-  // *finished* of that ticket, and *armed* before it unless that has come. Returns the microseconds that the
-  // worker reports.
-  double await_finished(std::uint32_t ticket, bool armed, std::chrono::microseconds poll);
+  // *finished* of that ticket, in a packet.
+  struct Finish {
+    double microseconds = 0;  // that the worker reports
+    double began = 0;         // protocol::Finished
+  };
+  Finish finish_in(const protocol::Packet& packet, std::uint32_t ticket);
   // The same of calls that are repeated, at most `calls` of them; `made`: how many they were.
   double await_repeated(int calls, std::int32_t& made);
 
@@ -87,7 +94,7 @@ class Gate {
   WorkerLink& link_;
   WorkerThreads& threads_;
   BackgroundTask& background_;
-  SharedPage page_;
+  std::shared_ptr<SharedPage> page_;
   std::uint32_t ticket_ = 0;
   std::optional<Ahead> ahead_;
 };

@@ -35,8 +35,8 @@ constexpr std::int64_t rehearsal_round = -2;  // rounds count from 0; -1 is veri
 constexpr std::int64_t default_scratch = std::int64_t{1}
                                          << 30;  // bytes, where `requires.scratch` says nothing
 
-// Of the workers that there are, by their number; 0: none. The handler of signals needs them, too.
-volatile pid_t worker_groups[protocol::max_workers] = {};
+// Of the workers that there are, by their number and rank; 0: none. The handler of signals needs them, too.
+volatile pid_t worker_groups[protocol::max_workers * protocol::max_ranks] = {};
 
 void end_workers_and_self(int) {
   for (const volatile pid_t& group : worker_groups)
@@ -86,7 +86,7 @@ class Judge {
     try {
       dispatch(packet);
     } catch (const WorkerFailure& e) {
-      refuse(e.verdict(), Fault::contestant, e.what());
+      refuse(e.verdict(), Fault::contestant, e.what(), std::max(0, e.rank()));
     } catch (const protocol::Closed&) {
       throw;
     } catch (const device::OutOfMemory& e) {
@@ -139,6 +139,8 @@ class Judge {
         const device::MemoryRates rates = device().memory_rates();
         return podium_.send(protocol::Calibrated{{}, rates.copy, rates.read, rates.write});
       }
+      case protocol::Type::link:
+        return podium_.send(protocol::LinkIs{{}, link_rate()});
       case protocol::Type::telemetry:
         return telemetry(packet.as<protocol::Telemetry>());
       case protocol::Type::count:
@@ -158,8 +160,9 @@ class Judge {
 
   void done(std::int64_t number = 0) { podium_.send(protocol::Done{{}, number}); }
 
-  void refuse(Verdict verdict, Fault fault, const std::string& text) {
+  void refuse(Verdict verdict, Fault fault, const std::string& text, int rank = 0) {
     protocol::Refused refused{};
+    refused.rank = rank;
     refused.verdict = verdict;
     refused.fault = fault;
     protocol::put(refused.text, text);
@@ -179,7 +182,9 @@ class Judge {
     dismiss();  // all that lies on a device that was opened before
     loaded_.reset();
     calibration_.reset();
+    others_.clear();
     ordinal_ = request.device;
+    device_.reset();
     device_ = open_(ordinal_);
     const auto& d = device_->description();
     protocol::Opened opened{};
@@ -194,6 +199,10 @@ class Judge {
     opened.warp = d.warp;
     opened.local_share = d.local_share;
     opened.emulated = d.emulated;
+    opened.most_ranks = std::clamp(device_->most_ranks(), 1, protocol::max_ranks);
+    std::size_t other = 0;
+    for (const std::string& pci : device_->others_of_group())
+      if (other < std::size(opened.others)) protocol::put(opened.others[other++], pci);
     protocol::put(opened.partition, d.partition);
     podium_.send(opened);
   }
@@ -203,36 +212,69 @@ class Judge {
     dismiss();
     loaded_.reset();
     loaded_ = load_problem(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
+    open_ranks(loaded_->choice->ranks);
     done();
+  }
+
+  // The first rank's device is open; what is opened here stays, for other boards.
+  void open_ranks(int ranks) {
+    if (ranks > device().most_ranks())
+      throw Error(fmt::format("the problem has {} ranks, expected at most the {} devices from this one on",
+                              ranks, device().most_ranks()),
+                  Fault::device);
+    loaded_->ranks.push_back({&device(), ordinal_, nullptr, nullptr});
+    for (int rank = 1; rank < ranks; ++rank) {
+      if (device().is_whole_group()) {
+        loaded_->ranks.push_back({&device(), ordinal_, nullptr, nullptr});
+        continue;
+      }
+      if (static_cast<std::size_t>(rank) > others_.size()) others_.push_back(open_(ordinal_ + rank));
+      loaded_->ranks.push_back(
+          {others_[static_cast<std::size_t>(rank - 1)].get(), ordinal_ + rank, nullptr, nullptr});
+    }
   }
 
   void arena(const protocol::SizeArena& request) {
     if (!loaded_) throw Error("cannot size the arena: no problem is loaded");
     dismiss();
-    make_arena(
+    make_arenas(
         device(), *loaded_,
         std::span(request.workloads, static_cast<std::size_t>(std::clamp(
                                          request.count, 0, static_cast<int>(std::size(request.workloads))))));
-    done(static_cast<std::int64_t>(loaded_->arena->bytes()));
+    done(static_cast<std::int64_t>(loaded_->ranks.front().arena->bytes()));
   }
 
   void worker(protocol::Packet& packet) {
-    if (!loaded_ || !loaded_->arena) throw Error("cannot add a worker: no arena has been sized");
+    if (!loaded_ || !loaded_->ranks.front().arena)
+      throw Error("cannot add a worker: no arena has been sized");
     const auto& request = packet.as<protocol::AddWorker>();
     const std::size_t number = slot(request.worker);
+    const auto ranks = static_cast<std::int32_t>(loaded_->ranks.size());
+    if (request.rank < 0 || request.rank >= ranks)
+      throw Error(fmt::format("unexpected rank {}, expected 0 to {}", request.rank, ranks - 1));
+    const LoadedProblem::Rank& rank = loaded_->ranks[static_cast<std::size_t>(request.rank)];
     on_turn_ = nullptr;
-    worker_groups[number] = request.pid;
-    worker_uids_[number] = request.uid;
-    const Bench::Shared shared{.device = device(),
-                               .ordinal = ordinal_,
-                               .arena = *loaded_->arena,
-                               .kept = loaded_->kept.get(),
-                               .evaluator = *loaded_->evaluator,
-                               .clock = *loaded_->clock,
-                               .spinner = spinner_,
-                               .background = background_};
-    benches_[number] =
-        std::make_unique<Bench>(shared, protocol::Channel(std::move(packet.descriptors[0])), request.pid,
+    worker_groups[place_of(number, request.rank)] = request.pid;
+    worker_uids_[place_of(number, request.rank)] = request.uid;
+    protocol::Channel channel(std::move(packet.descriptors[0]));
+    auto& bench = benches_[number];
+    if (request.rank > 0) {
+      if (!bench) throw Error("cannot add a rank: its group has no first one");
+      bench->add(*rank.device, rank.ordinal, *rank.arena, std::move(channel), request.pid);
+      return done();
+    }
+    Bench::Shared shared{.device = device(),
+                         .ordinal = ordinal_,
+                         .arena = *rank.arena,
+                         .kept = loaded_->kept.get(),
+                         .evaluator = *loaded_->evaluator,
+                         .clock = *loaded_->clock,
+                         .spinner = spinner_,
+                         .background = background_};
+    for (const auto& one : loaded_->ranks)
+      if (one.symmetric) shared.symmetric.push_back(one.symmetric.get());
+    bench =
+        std::make_unique<Bench>(shared, std::move(channel), request.pid,
                                 request.empty == 0 ? interface_hash(loaded_->problem, *loaded_->choice) : "");
     done();
   }
@@ -253,11 +295,23 @@ class Judge {
         loaded_->problem.scratch_limit > 0 ? loaded_->problem.scratch_limit : default_scratch;
     bench->begin(*instance_, scratch, draw(-1));
     on_turn_ = bench;
-    protocol::Begun answer = costs_of(*instance_);
+    protocol::Begun answer = costs_of(problem::part_of_rank(*instance_));
     answer.most_calls = bench->most_together();
     answer.constructor_microseconds = static_cast<float>(bench->constructor_microseconds());
     answer.structure_seed = loaded_->workloads->seed(request.workload);
     podium_.send(answer);
+  }
+
+  double link_rate() {
+    if (!loaded_) throw Error("cannot measure the link: no problem is loaded");
+    const auto& ranks = loaded_->ranks;
+    double slowest = 0;
+    for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+      const double rate = ranks[rank - 1].device->link_rate(*ranks[rank].device);
+      slowest = slowest > 0 ? std::min(slowest, rate) : rate;
+      if (device().is_whole_group()) break;
+    }
+    return slowest;
   }
 
   void telemetry(const protocol::Telemetry& request) {
@@ -375,7 +429,7 @@ class Judge {
       }
     if (bench.get() == on_turn_) on_turn_ = nullptr;
     bench.reset();
-    worker_groups[number] = 0;
+    for (int rank = 0; rank < protocol::max_ranks; ++rank) worker_groups[place_of(number, rank)] = 0;
     done();
   }
 
@@ -392,6 +446,10 @@ class Judge {
     return static_cast<std::size_t>(worker);
   }
 
+  static std::size_t place_of(std::size_t worker, int rank) {
+    return worker * protocol::max_ranks + static_cast<std::size_t>(rank);
+  }
+
   // `seed`: of a call that is to be repeated; 0: the run's own.
   Draw draw(std::int64_t index, std::uint64_t seed = 0) {
     name_.index = index;
@@ -404,6 +462,7 @@ class Judge {
   Secret secret_;
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
+  std::vector<std::unique_ptr<device::Device>> others_;  // of further ranks, the next ones, in their order
   std::unique_ptr<Calibration> calibration_;
   std::unique_ptr<LoadedProblem> loaded_;
   IdleSpinner spinner_{processors()};
@@ -412,7 +471,7 @@ class Judge {
   Bench* on_turn_ = nullptr;                                           // whose instance was begun last
   const problem::Instance* instance_ = nullptr;
   SampleName name_;
-  std::array<uid_t, protocol::max_workers> worker_uids_{};
+  std::array<uid_t, std::extent_v<decltype(worker_groups)>> worker_uids_{};
 };
 
 }  // namespace

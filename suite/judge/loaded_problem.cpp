@@ -49,6 +49,9 @@ std::shared_ptr<const PackedStructure> Workloads::structure(int index) {
 
 namespace {
 
+// Before what the problem says: sdk/podium/ranks.hpp, Meetings.
+constexpr std::size_t meetings_bytes = 64 << 10;
+
 // What a call of 0.2 ms, the longest for which it matters, moves on the fastest memory of today, and more.
 constexpr std::int64_t most_arena_together = std::int64_t{2} << 30;  // bytes
 
@@ -88,26 +91,31 @@ std::unique_ptr<LoadedProblem> load_problem(device::Device& device, const protoc
   return loaded;
 }
 
-void make_arena(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads) {
-  std::int64_t bytes = 0, together = 0;
+void make_arenas(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads) {
+  const bool alone = loaded.ranks.size() == 1;
+  std::int64_t bytes = 0, together = 0, symmetric = 0;
   std::size_t kept = 0;
   const problem::Workload* largest = nullptr;
   for (const int index : workloads) {
     const auto& workload = loaded.problem.workloads.at(static_cast<std::size_t>(index));
-    const auto& instance = loaded.workloads->add(index);
+    const auto instance = problem::part_of_rank(loaded.workloads->add(index));
     // Room for short calls several at a time, too: short ones have small tensors.
     const std::int64_t room = std::min(most_arena_together, device.description().memory / 16);
-    const int calls = calls_within(instance, room, protocol::most_together);
+    const int calls = alone ? calls_within(instance, room, protocol::most_together) : 1;
     together = std::max(together, arena_bytes(instance, calls));
+    symmetric = std::max(symmetric, static_cast<std::int64_t>(instance.symmetric));
     if (calls > 1) kept = std::max(kept, static_cast<std::size_t>(calls) * bytes_kept(instance));
     if (arena_bytes(instance) <= bytes) continue;
     bytes = arena_bytes(instance);
     largest = &workload;
   }
   if (!largest) throw Error("cannot size the arena: no workloads were named");
-  if (!loaded.arena || static_cast<std::int64_t>(loaded.arena->bytes()) < together) try {
-      loaded.arena.reset();
-      loaded.arena = share(device, together, bytes);
+  for (LoadedProblem::Rank& rank : loaded.ranks) try {
+      if (!rank.arena || static_cast<std::int64_t>(rank.arena->bytes()) < together) {
+        rank.arena.reset();
+        rank.arena = share(*rank.device, together, bytes);
+      }
+      if (!alone) rank.symmetric = rank.device->share(meetings_bytes + static_cast<std::size_t>(symmetric));
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
                               largest->at.file, largest->at.line, largest->name, e.what()));

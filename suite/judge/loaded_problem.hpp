@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/meters.hpp"
@@ -57,7 +58,13 @@ struct LoadedProblem {
   std::unique_ptr<device::Program> program;
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<ClockProbe> clock;
-  std::unique_ptr<device::Arena> arena;  // none until make_arena()
+  // A rank's; of one device there is one, and no memory that others reach.
+  struct Rank {
+    device::Device* device;
+    int ordinal;
+    std::unique_ptr<device::Arena> arena, symmetric;
+  };
+  std::vector<Rank> ranks;               // with no arenas until make_arenas()
   std::unique_ptr<device::Memory> kept;  // outputs of calls behind one gate; none: no room
   std::unique_ptr<Workloads> workloads;
 };
@@ -66,8 +73,9 @@ struct LoadedProblem {
 std::unique_ptr<LoadedProblem> load_problem(device::Device& device, const protocol::LoadProblem& request,
                                             int text, int program);
 
-// Makes the workloads of these indices known, and an arena for the largest of them, with room for several
-// calls at a time of those with small tensors. Throws podium::Error naming the workload that does not fit.
-void make_arena(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads);
+// Makes the workloads of these indices known, and an arena for the largest of them on the device of each
+// rank; where there is one, with room for several calls at a time of those with small tensors. Throws
+// podium::Error naming the workload that does not fit.
+void make_arenas(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads);
 
 }  // namespace podium::judge

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -67,12 +68,14 @@ protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& r
           bench.sample(now, poison_of(index), request.waits != 0, request.mode, &next);
       sampled.own_microseconds = microseconds(clock::now() - began);
       answer.samples[answer.count++] = protocol::taken(sampled);
+      answer.checked += sampled.checked;
       answer.verdict = sampled.verdict;
       if (sampled.verdict != Verdict::right) protocol::put(answer.text, protocol::get(sampled.text));
       more = more && sampled.verdict == Verdict::right;
       if (more) now = drawn ? *drawn : draw(index + 1);
     } catch (const WorkerFailure& e) {  // what was measured before is not lost
       answer.failed = 1;
+      answer.rank = std::max(0, e.rank());
       answer.verdict = e.verdict();
       protocol::put(answer.text, e.what());
       more = false;

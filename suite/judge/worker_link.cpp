@@ -14,9 +14,19 @@ std::optional<protocol::Packet> WorkerLink::receive(std::chrono::microseconds po
   });
 }
 
+bool WorkerLink::ended(int milliseconds) {
+  try {
+    while (receive({}, milliseconds)) continue;
+    return false;
+  } catch (const WorkerFailure&) {
+    return true;
+  }
+}
+
 void WorkerLink::fail(const protocol::Failed& failed) const {
   const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
-                     failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable;
+                     failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable ||
+                     failed.verdict == Verdict::missing_library;
   on_failed_();
   throw WorkerFailure(known ? failed.verdict : Verdict::broke_protocol, protocol::get(failed.text));
 }

@@ -18,11 +18,15 @@ namespace podium::judge {
 // A worker failed, or broke the protocol, or is gone: the contestant's row, never the run's end.
 class WorkerFailure : public Error {
  public:
-  WorkerFailure(protocol::Verdict verdict, const std::string& text) : Error(text), verdict_(verdict) {}
+  WorkerFailure(protocol::Verdict verdict, const std::string& text, int rank = nobody)
+      : Error(text), verdict_(verdict), rank_(rank) {}
   protocol::Verdict verdict() const { return verdict_; }
+  static constexpr int nobody = -1;
+  int rank() const { return rank_; }  // whose worker it is, of a group
 
  private:
   protocol::Verdict verdict_;
+  int rank_;
 };
 
 // Everything throws WorkerFailure.
@@ -43,7 +47,11 @@ class WorkerLink {
   // Polls for that long, then sleeps; nothing if no message has come `milliseconds` after that (-1: for
   // ever).
   std::optional<protocol::Packet> receive(std::chrono::microseconds poll = {}, int milliseconds = -1);
-  bool wait(int milliseconds) const { return channel_.wait(milliseconds); }  // whether a message has come
+  // Whether a message has come, or the end.
+  bool wait(int milliseconds) const { return channel_.wait(milliseconds); }
+  bool ended(int milliseconds);  // whether the end comes within that time
+  int descriptor() const { return channel_.descriptor(); }
+  const char* stage() const { return stage_; }
 
   template <class M>
   M answer() {

@@ -50,15 +50,7 @@ class WorkerThreads {
   // again, returns the new end of the judge's interval.
   std::optional<clock::time_point> look_while_held(const std::function<void()>& look);
 
-  // Whatever happens.
-  struct ResumeAtExit {
-    WorkerThreads& threads;
-    ~ResumeAtExit() { threads.before_gate_.reset(); }
-  };
-  struct ReleaseAtExit {
-    WorkerThreads& threads;
-    ~ReleaseAtExit() { threads.after_call_.reset(); }
-  };
+  void release() { after_call_.reset(); }  // whatever happens
 
  private:
   clock::time_point hold(bool signal);

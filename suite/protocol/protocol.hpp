@@ -5,8 +5,9 @@
 // podium -> judge: open, problem (YAML and program descriptors), arena, rehearse, worker (its socket), begin,
 // sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp and
 // sensitivity.hpp; the judge gives one answer to each. judge -> worker: setup (arena and page descriptors),
-// structure (its descriptor), create, arm, destroy, bye; the worker answers. The worker never hears podium.
-// Whatever comes from a worker is checked before use: it is not trusted.
+// symmetric (memory that all ranks of a group reach), structure (its descriptor), create, arm, destroy, bye;
+// the worker answers. The worker never hears podium. Whatever comes from a worker is checked before use: it
+// is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +18,11 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 8;
+inline constexpr std::uint16_t version = 9;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
-inline constexpr int max_workers = 64;  // of one judge at a time
+inline constexpr int max_workers = 64;  // of one judge at a time, those of a group counted once
+inline constexpr int max_ranks = 16;    // devices that compute together, each with a worker
 // A dozen kernels a call would still fit a GPU's queue of launches.
 inline constexpr int most_together = 12;        // calls behind one gate
 inline constexpr int most_repeats = 1'000'000;  // calls back to back of one request
@@ -62,6 +64,8 @@ enum class Type : std::uint16_t {
   taken_samples,
   sense,  // sensitivity.hpp
   sensed,
+  link = 62,
+  link_is,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -73,6 +77,7 @@ enum class Type : std::uint16_t {
   ready,
   failed,
   structure,
+  symmetric,
 };
 
 struct Header {
@@ -103,7 +108,10 @@ struct Opened {
   std::int32_t multiprocessors, warp;
   std::int64_t local_share;
   char partition[64];
-  std::int32_t emulated, reserved;
+  std::int32_t emulated;
+  std::int32_t most_ranks;         // of a group that begins with this device
+  char others[max_ranks - 1][32];  // the PCI addresses of the further devices of such a group; empty on the
+                                   // host, whose processors all ranks share
 };
 struct LoadProblem {  // descriptors: the YAML file, the compiled program
   static constexpr Type type = Type::problem;
@@ -125,7 +133,8 @@ struct AddWorker {  // descriptor: the judge's end of the worker's socket
   std::int32_t empty;   // the trusted empty contestant: timed, never verified
   std::int32_t pid;     // of the worker, leader of its process group: killed if podium dies
   std::uint32_t uid;    // of the worker; 0: podium's own
-  std::int32_t worker;  // its number below max_workers, by which begin and release name it
+  std::int32_t worker;  // its number below max_workers, by which begin and release name it and its group
+  std::int32_t rank;    // the number below the board's ranks; 0 comes first
 };
 struct Begin {  // a new instance of the contestant, and its warm-up
   static constexpr Type type = Type::begin;
@@ -161,6 +170,23 @@ struct Sample {
   Mode mode;
   std::uint64_t seed;  // of the call, of the last of several, in place of the run's; 0: that
 };
+// What the judge checked in calls, right or wrong.
+struct Checked {
+  std::int64_t calls;
+  std::int64_t elements;  // of outputs: each looked at for poison and for numbers that are not finite
+  std::int64_t compared;  // of these: with a reference
+  std::int64_t examined;  // elements and results that the problem's checks looked at
+  std::int64_t bytes;     // of guards, inputs and structure: held against what they were before the call
+
+  Checked& operator+=(const Checked& more) {
+    calls += more.calls;
+    elements += more.elements;
+    compared += more.compared;
+    examined += more.examined;
+    bytes += more.bytes;
+    return *this;
+  }
+};
 using podium::Verdict;  // up to out_of_memory: beside the contestant the judge has too little of the device's
 struct Sampled {
   static constexpr Type type = Type::sampled;
@@ -180,9 +206,13 @@ struct Sampled {
   double worst;                      // largest error over its limit, outputs with a reference; 0 if none
   std::int32_t calls;                // repeated: how many there were, by the worker's word
   std::int32_t left_out;             // elements of outputs that were excused or may hold anything, if right
-  std::uint64_t seed;                // of the call; revealed in records when the run has ended
-  std::int64_t call;                 // of several behind one gate: which one seed and text are about
-  Sentence text;                     // evidence, if not right; where the largest error is, if right
+  float skew_microseconds;           // from the first rank's beginning to the last one's, by the workers'
+                                     // word; 0: not known, or one device
+  std::int32_t reserved;
+  std::uint64_t seed;  // of the call; revealed in records when the run has ended
+  std::int64_t call;   // of several behind one gate: which one seed and text are about
+  Checked checked;     // in this call, or in all of several
+  Sentence text;       // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;
@@ -242,6 +272,15 @@ struct Calibrated {
   Header header;
   double copy, read, write;  // bytes a second: device::MemoryRates
 };
+struct Link {  // between the ranks of the board
+  static constexpr Type type = Type::link;
+  Header header;
+};
+struct LinkIs {
+  static constexpr Type type = Type::link_is;
+  Header header;
+  double bytes_a_second;  // from one device to another, the slowest pair of neighbours; 0: there is one rank
+};
 struct Telemetry {
   static constexpr Type type = Type::telemetry;
   Header header;
@@ -288,7 +327,9 @@ struct Refused {  // a verdict becomes the contestant's row, if one takes part; 
   static constexpr Type type = Type::refused;
   Header header;
   Verdict verdict;
-  Fault fault;  // where there is no verdict, or no contestant; input: the problem
+  Fault fault;        // where there is no verdict, or no contestant; input: the problem
+  std::int32_t rank;  // whose worker failed; 0 of one device
+  std::int32_t reserved;
   Sentence text;
 };
 
@@ -300,9 +341,17 @@ struct Setup {  // descriptors: page, and the arena's where it has one
   Header header;
   std::int32_t device;
   std::int32_t arena_has_descriptor;
+  std::int32_t rank, ranks;  // of a group; 0 of 1
   std::uint64_t arena_bytes;
   std::byte arena_token[64];
   char interface_hash[64];  // what the plugin must answer; empty for the trusted empty contestant
+};
+struct Symmetric {  // after setup, one for each rank of a group in their order; descriptor: where it has one
+  static constexpr Type type = Type::symmetric;
+  Header header;
+  std::int32_t has_descriptor, reserved;
+  std::uint64_t bytes;
+  std::byte token[64];
 };
 struct TensorLayout {
   std::int64_t extents[max_rank], strides[max_rank];  // strides in elements
@@ -353,6 +402,7 @@ struct Finished {
   std::uint32_t ticket;
   std::int32_t repeats;  // of Launch::repeated: how many calls there were
   double microseconds;
+  double began;  // microseconds of the machine's monotonic clock when the call began; NaN: not known
 };
 struct Destroy {
   static constexpr Type type = Type::destroy;

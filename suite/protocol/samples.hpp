@@ -29,7 +29,8 @@ struct TakeSamples {
 
 // The fields of Sampled.
 struct TakenSample {
-  std::int32_t blocking, reserved;
+  std::int32_t blocking;
+  float skew_microseconds;
   double event_microseconds, judge_microseconds, fill_microseconds, check_microseconds;
   double reference_microseconds;
   double arm_microseconds, stop_microseconds, own_microseconds;
@@ -44,7 +45,8 @@ struct TakenSamples {
   Verdict verdict;      // of the last; the others are right
   std::int32_t count;   // 0 only where `failed`
   std::int32_t failed;  // the worker failed in a sample after these, with that verdict
-  std::int32_t reserved;
+  std::int32_t rank;    // which one of a group
+  Checked checked;      // in all calls of these
   TakenSample samples[most_taken];
   Sentence text;  // evidence, where the verdict is not `right`
 };
@@ -64,6 +66,7 @@ To with_numbers_of(const From& from) {
   to.clock_before = from.clock_before;
   to.clock_after = from.clock_after;
   to.worst = from.worst;
+  to.skew_microseconds = from.skew_microseconds;
   to.seed = from.seed;
   return to;
 }

@@ -38,6 +38,7 @@ json verified_in(const record::Run& run) {
                                 {"stage", entry.stage},
                                 {"worst_error", record::number(entry.worst)},
                                 {"left_out", entry.left_out},
+                                {"checked", record::to_json(entry.checked)},
                                 {"text", entry.text}});
   }
   json list = json::array();
@@ -89,6 +90,7 @@ json audit_of(const record::Run& run, const record::Provenance& provenance) {
   std::map<std::string, int> verdicts;
   std::int64_t verified = 0, timed = 0, samples = 0, discarded = 0, slow = 0, judged = 0, left_out = 0;
   double worst = 0;
+  record::Checked checked;
   for (const Entry& entry : run.entries) {
     ++verdicts[std::string(entry.verdict.word())];
     ++(verifies(entry) ? verified : timed);
@@ -97,6 +99,7 @@ json audit_of(const record::Run& run, const record::Provenance& provenance) {
     slow += entry.slow;
     judged += entry.judged;
     left_out += entry.left_out;
+    checked += entry.checked;
     if (entry.verdict == Verdict::right) worst = std::max(worst, entry.worst);
   }
   const std::string unattested = report::unattested_text(provenance);
@@ -111,6 +114,7 @@ json audit_of(const record::Run& run, const record::Provenance& provenance) {
           {"slow", slow},
           {"judged", judged},
           {"left_out", left_out},
+          {"checked", record::to_json(checked)},
           {"worst_error", record::number(worst)},
           {"seeds_revealed", !provenance.secrets.empty()},
           {"verified", verified_in(run)},

@@ -22,14 +22,13 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 json run_json(const FoundRun& found) {
-  const report::Report report = report::report_of(found.run);
   return {{"id", found.id},
           {"device", found.device},
           {"run", found.run.provenance},
-          {"report", report::to_json(report)},
-          {"emulated", record::emulated(report.provenance.device)},
-          {"level", report::level_of(report.provenance)},
-          {"audit", audit_of(found.run, report.provenance)},
+          {"report", report::to_json(report::report_of(found.run))},
+          {"emulated", record::emulated(found.provenance.device)},
+          {"level", report::level_of(found.provenance)},
+          {"audit", audit_of(found.run, found.provenance)},
           {"series", series_of(found.run)}};
 }
 

@@ -89,9 +89,9 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
   for (const FoundRun& found : runs) {
     const report::Report report = report::report_of(found.run);
     Device& device = devices[found.device];
-    device.name = report::device_text(report.provenance.device);
-    device.newest = report.provenance.started;
-    device.emulated = record::emulated(report.provenance.device);
+    device.name = report::device_text(found.provenance.device);
+    device.newest = found.provenance.started;
+    device.emulated = record::emulated(found.provenance.device);
     ++device.runs;
     for (const BoardReport& board : report.boards) {
       // Contestants that were measured again, beside the baseline alone, are no board's winners.

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "suite/base/error.hpp"
-#include "suite/record/provenance.hpp"
 
 namespace podium::publish {
 namespace {
@@ -44,8 +43,6 @@ std::set<fs::path> collect(const std::vector<fs::path>& folders) {
   return all;
 }
 
-std::string started(const FoundRun& found) { return found.run.provenance.value("started", ""); }
-
 }  // namespace
 
 bool is_run(const fs::path& folder) {
@@ -56,17 +53,18 @@ bool is_run(const fs::path& folder) {
 FoundRun read_run(const fs::path& folder) {
   FoundRun found{.run = record::read(folder)};
   try {
-    found.device = record::slug(record::provenance_from(found.run.provenance).device);
+    found.provenance = record::provenance_from(found.run.provenance);
   } catch (const Error& e) {  // which names the file alone
     throw Error(fmt::format("{}/{}", folder.string(), e.what()));
   }
+  found.device = record::slug(found.provenance.device);
   found.id = found.device + "/" + fs::canonical(folder).filename().string();
   return found;
 }
 
 void sort_by_start(std::vector<FoundRun>& runs) {
   std::ranges::sort(runs, [](const FoundRun& a, const FoundRun& b) {
-    return std::tuple(started(a), a.id) < std::tuple(started(b), b.id);
+    return std::tie(a.provenance.started, a.id) < std::tie(b.provenance.started, b.id);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::publish {
@@ -14,6 +15,7 @@ struct FoundRun {
   std::string id;      // "<device>/<name of the run's folder>"
   std::string device;  // record::slug()
   record::Run run;
+  record::Provenance provenance;
 };
 
 struct FoundRuns {

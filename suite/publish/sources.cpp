@@ -40,9 +40,8 @@ Names named_in(const std::vector<FoundRun>& runs) {
     if (!hash.empty() && seen.insert(hash).second) names.emplace(text_hash, Named{hash, file});
   };
   for (const FoundRun& found : runs) {
-    const auto provenance = record::provenance_from(found.run.provenance);
-    for (const auto& board : provenance.boards) add(board.sha256, board.sha256, "problem.yaml");
-    for (const auto& contestant : provenance.contestants) {
+    for (const auto& board : found.provenance.boards) add(board.sha256, board.sha256, "problem.yaml");
+    for (const auto& contestant : found.provenance.contestants) {
       add(record::text_hash(contestant), contestant.sha256, contestant.file);
       for (const auto& [file, hash] : contestant.included) add(hash, hash, file);
     }
@@ -63,8 +62,7 @@ json sources_of(const std::vector<FoundRun>& runs, const fs::path& problems,
   const Names names = named_in(runs);
   json all = json::object();
   for (const FoundRun& found : runs) try {
-      const auto provenance = record::provenance_from(found.run.provenance);
-      for (const auto& [hash, source] : record::read_sources(found.run.folder, provenance))
+      for (const auto& [hash, source] : record::read_sources(found.run.folder, found.provenance))
         add(hash, source.text, names, all);
     } catch (const Error& e) {
       faults.emplace_back(e.what());

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
 #include "suite/record/fields.hpp"
 #include "suite/record/record.hpp"
+#include "suite/record/schema.hpp"
+#include "suite/record/validator.hpp"
 
 namespace podium::record {
 namespace {
@@ -79,6 +80,7 @@ Calibration calibration_from(const nlohmann::json& json, const std::string& file
                             calibration_schema));
   Calibration calibration;
   try {
+    Validator(run_forms()).check(*fields.find("provenance"));
     calibration.provenance = provenance_from(*fields.find("provenance"));
   } catch (const Error& e) {
     throw Error(fmt::format("{}: provenance: {}", file, e.what()));
@@ -105,12 +107,20 @@ void write_calibration(const std::filesystem::path& file, const Calibration& cal
   write_file(file, to_json(calibration).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
+namespace {
+
+std::string calibration_text(const std::filesystem::path& file) {
+  try {
+    return whole_text_of(file);
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}; `podium calibrate` writes such a file", e.what()));
+  }
+}
+
+}  // namespace
+
 Calibration read_calibration(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
-    throw Error(fmt::format("{}: cannot be read; `podium calibrate` writes such a file", file.string()));
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = nlohmann::json::parse(calibration_text(file), nullptr, false);
   if (json.is_discarded())
     throw Error(fmt::format("{}: is not JSON; run `podium calibrate` again", file.string()));
   return calibration_from(json, file.string());

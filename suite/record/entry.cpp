@@ -36,6 +36,17 @@ void read(const nlohmann::json& json, Together& together) {
   fields.read("judge_microseconds", together.judge_microseconds);
 }
 
+void read(const nlohmann::json& json, Checked& checked) {
+  const auto* found = Fields(json, "entry").find("checked");
+  if (!found) return;
+  const Fields fields(*found, "entry: checked");
+  fields.read("calls", checked.calls);
+  fields.read("elements", checked.elements);
+  fields.read("compared", checked.compared);
+  fields.read("examined", checked.examined);
+  fields.read("bytes", checked.bytes);
+}
+
 }  // namespace
 
 RecordedVerdict RecordedVerdict::from_word(std::string_view word) {
@@ -58,6 +69,23 @@ bool declined(const RecordedVerdict& verdict) {
 
 bool failed(const RecordedVerdict& verdict) { return verdict != Verdict::right && !declined(verdict); }
 
+Checked& Checked::operator+=(const Checked& more) {
+  calls += more.calls;
+  elements += more.elements;
+  compared += more.compared;
+  examined += more.examined;
+  bytes += more.bytes;
+  return *this;
+}
+
+nlohmann::json to_json(const Checked& checked) {
+  return {{"calls", checked.calls},
+          {"elements", checked.elements},
+          {"compared", checked.compared},
+          {"examined", checked.examined},
+          {"bytes", checked.bytes}};
+}
+
 nlohmann::json to_json(const Entry& entry) {
   nlohmann::json result{{"schema", schema},
                         {"problem", entry.problem},
@@ -79,7 +107,9 @@ nlohmann::json to_json(const Entry& entry) {
                         {"canaries", numbers(entry.canaries)},
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
+  if (!entry.printed.empty()) result["printed"] = entry.printed;
   if (entry.left_out > 0) result["left_out"] = entry.left_out;
+  if (entry.checked.calls > 0) result["checked"] = to_json(entry.checked);
   if (entry.segment > 0) result["segment"] = entry.segment;
   if (entry.series > 0) result["series"] = entry.series;
   if (!entry.set_aside.empty()) result["set_aside"] = entry.set_aside;
@@ -124,6 +154,7 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("verdict", verdict);
   entry.verdict = RecordedVerdict::from_word(verdict);
   fields.read("text", entry.text);
+  fields.read("printed", entry.printed);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);
   fields.read("fill_microseconds", entry.fill_microseconds);
@@ -150,6 +181,7 @@ Entry entry_from(const nlohmann::json& json) {
   for (const std::string& seed : seeds) entry.seeds.push_back(seed_from(seed));
   read(json, entry.measured);
   read(json, entry.together);
+  read(json, entry.checked);
   fields.read("segment", entry.segment);
   fields.read("series", entry.series);
   fields.read("set_aside", entry.set_aside);

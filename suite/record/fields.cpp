@@ -12,6 +12,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/record/record.hpp"
+#include "suite/record/validator.hpp"
 
 namespace podium::record {
 namespace {
@@ -47,7 +48,8 @@ void put(nlohmann::json& json, const measure::Median& median) {
 
 Fields::Fields(const nlohmann::json& json, std::string what) : json_(&json), what_(std::move(what)) {
   if (!json.is_object())
-    throw Error(fmt::format("{}: found {}, expected an object", what_, json.type_name()));
+    throw Error(fmt::format("{}: found {}, expected an object; {}", what_, json.type_name(),
+                            what_to_do_about_damage));
 }
 
 const nlohmann::json* Fields::find(const char* key) const {
@@ -56,7 +58,8 @@ const nlohmann::json* Fields::find(const char* key) const {
 }
 
 void Fields::need(const char* key) const {
-  if (!find(key)) throw Error(fmt::format("{}: field '{}' is missing", what_, key));
+  if (!find(key))
+    throw Error(fmt::format("{}: field '{}' is missing; {}", what_, key, what_to_do_about_damage));
 }
 
 void Fields::need_schema() const {
@@ -69,7 +72,8 @@ void Fields::need_schema() const {
 }
 
 void Fields::refuse(const char* key, const char* expected) const {
-  throw Error(fmt::format("{}: field '{}' is {}, expected {}", what_, key, find(key)->type_name(), expected));
+  throw Error(fmt::format("{}: field '{}' is {}, expected {}; {}", what_, key, find(key)->type_name(),
+                          expected, what_to_do_about_damage));
 }
 
 void Fields::read(const char* key, std::string& value) const {

@@ -63,7 +63,35 @@ inline constexpr Metric watts{.key = "watts",
                               .form = Form::number,
                               .aggregation = Aggregation::none};
 
+// Of several ranks: what each had to send, over the time of a call, and that over what the link was measured
+// to carry.
+inline constexpr Metric bus_rate{.key = "bus_gb_per_s",
+                                 .record = "ranks",
+                                 .unit = Unit::plain,
+                                 .form = Form::number,
+                                 .header = "bus GB/s",
+                                 .importance = 3,
+                                 .meaning = "bus GB/s: the least that each rank sends, over the time",
+                                 .closing = "and never ranked"};
+
+inline constexpr Metric link_share{.key = "link_percent",
+                                   .record = "ranks",
+                                   .unit = Unit::plain,
+                                   .form = Form::number,
+                                   .header = "% link",
+                                   .importance = 3,
+                                   .meaning = "% link: that, over a copy between two devices",
+                                   .closing = "and never ranked"};
+
+inline constexpr Metric skew{.key = "skew_us",
+                             .record = "ranks",
+                             .form = Form::number,
+                             .header = "skew",
+                             .meaning = "skew: from the first rank's beginning to the last one's",
+                             .closing = "and never ranked"};
+
 // In the order of tables.
-inline constexpr std::array all_metrics{&hot, &graph, &end_to_end, &steady, &constructor, &energy, &watts};
+inline constexpr std::array all_metrics{&hot,    &graph, &end_to_end, &steady,     &constructor,
+                                        &energy, &watts, &bus_rate,   &link_share, &skew};
 
 }  // namespace podium::record

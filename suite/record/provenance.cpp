@@ -35,6 +35,7 @@ nlohmann::json to_json(const ContestantRecord& c) {
                          {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
   if (!c.included.empty()) json["included"] = c.included;
   if (!c.text_sha256.empty()) json["text_sha256"] = c.text_sha256;
+  if (!c.runtime.empty()) json["runtime"] = c.runtime;
   return json;
 }
 
@@ -101,6 +102,7 @@ ContestantRecord contestant_from(const Fields& fields) {
   fields.read("file", c.file);
   fields.read("sha256", c.sha256);
   fields.read("text_sha256", c.text_sha256);
+  fields.read("runtime", c.runtime);
   if (const auto* included = fields.find("included")) {
     const Fields named(*included, "run.json: included");
     for (const auto& [name, hash] : included->items()) named.read(name.c_str(), c.included[name]);

@@ -46,6 +46,7 @@ struct ContestantRecord {
   std::string sha256;  // of its source; of a sealed one also of the code objects that it names
   // Of its source alone, where that differs.
   std::string text_sha256{};
+  std::string runtime{};                          // the interpreter that ran it and its packages; empty: none
   std::map<std::string, std::string> included{};  // hashes of the files beside it that it could include
 };
 

@@ -4,33 +4,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
 #include "suite/base/parallel.hpp"
 #include "suite/record/fields.hpp"
 #include "suite/record/record.hpp"
+#include "suite/record/schema.hpp"
+#include "suite/record/validator.hpp"
 
 namespace podium::record {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file, const fs::path& folder) {
-  std::error_code error;
-  const auto bytes = fs::file_size(file, error);
-  std::string text(error ? 0 : bytes, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  if (error || !stream.read(text.data(), static_cast<std::streamsize>(text.size())))
-    throw Error(fmt::format(
-        "{}: cannot be read; expected a run's folder, as `podium run` leaves in results/<device>/, "
-        "in {}",
-        file.string(), folder.string()));
-  return text;
+std::string text_in(const fs::path& folder, const char* name) {
+  try {
+    return whole_text_of(folder / name);
+  } catch (const Error& e) {
+    throw Error(
+        fmt::format("{}; expected {} to be a run's folder, as `podium run` leaves in results/<device>/",
+                    e.what(), folder.string()));
+  }
+}
+
+std::string not_json() { return fmt::format("is not JSON; {}", what_to_do_about_damage); }
+
+void check(const nlohmann::json& json, const std::string& what, const Validator& validator) {
+  Fields(json, what).need_schema();
+  validator.check(json);
 }
 
 // Those with a newline: an entry is whole when it is there, the rest was cut short.
@@ -46,7 +51,8 @@ std::vector<std::string_view> whole_lines(std::string_view text) {
 template <class Result>
 std::vector<Result> lines_as(const fs::path& folder, Result (*convert)(const nlohmann::json&)) {
   const fs::path file = folder / "entries.jsonl";
-  const std::string text = text_of(file, folder);
+  const std::string text = text_in(folder, "entries.jsonl");
+  static const Validator validator(entry_forms());
   const auto lines = whole_lines(text);
   constexpr std::size_t at_once = 256;  // lines: many times what it takes to hand them out
   const std::size_t pieces = (lines.size() + at_once - 1) / at_once;
@@ -54,7 +60,8 @@ std::vector<Result> lines_as(const fs::path& folder, Result (*convert)(const nlo
   std::vector<std::optional<Error>> faults(pieces);
   const auto convert_line = [&](std::size_t i) {
     const auto json = nlohmann::json::parse(lines[i].begin(), lines[i].end(), nullptr, false);
-    if (json.is_discarded()) throw Error("is not JSON; the file was damaged");
+    if (json.is_discarded()) throw Error(not_json());
+    check(json, "entry", validator);
     results[i] = convert(json);
   };
   in_parallel(std::ssize(faults), processors(), [&](std::int64_t piece) {
@@ -76,10 +83,16 @@ std::vector<Result> lines_as(const fs::path& folder, Result (*convert)(const nlo
 
 nlohmann::json read_provenance(const fs::path& folder) {
   const fs::path file = folder / "run.json";
-  const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
-  if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
-  Fields(json, file.string()).need_schema();
-  return json;
+  static const Validator validator(run_forms());
+  const std::string text = text_in(folder, "run.json");
+  try {
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_discarded()) throw Error(not_json());
+    check(json, "run", validator);
+    return json;
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}: {}", file.string(), e.what()));
+  }
 }
 
 Run read(const fs::path& folder) {

@@ -49,6 +49,19 @@ bool declined(const RecordedVerdict& verdict);
 // Whether a verdict is a contestant's failure.
 bool failed(const RecordedVerdict& verdict);
 
+// What the judge checked in an entry's calls, right or wrong, whatever they were taken for.
+struct Checked {
+  std::int64_t calls = 0;     // 0: none, or not recorded
+  std::int64_t elements = 0;  // of outputs: each looked at for poison and for numbers that are not finite
+  std::int64_t compared = 0;  // of these: with a reference
+  std::int64_t examined = 0;  // elements and results that the problem's checks looked at
+  std::int64_t bytes = 0;     // of guards, inputs and structure: held against what they were before the call
+
+  Checked& operator+=(const Checked& more);
+  bool operator==(const Checked&) const = default;
+};
+nlohmann::json to_json(const Checked& checked);
+
 // The outcome of one contestant on one workload, or of all of it where it never got that far.
 struct Entry {
   std::string problem, types, stage, workload, contestant;
@@ -57,6 +70,7 @@ struct Entry {
   int round = -1;         // -1: verification
   RecordedVerdict verdict;
   std::string text;                        // evidence or explanation; one sentence
+  std::string printed;                     // its last lines of output, if it threw
   std::string again;                       // the command that repeats the call to blame; "": none
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples
@@ -71,9 +85,10 @@ struct Entry {
   // How it failed beside parked workers that could have been to blame: these were ended, and this is how it
   // was without them. Empty: it did not.
   std::string excused;
-  bool judged = false;          // times by the judge's clock, since the worker's could not be told true
-  double worst = 0;             // largest error over its limit
-  std::int64_t left_out = 0;    // elements of a call that were excused or may hold anything
+  bool judged = false;        // times by the judge's clock, since the worker's could not be told true
+  double worst = 0;           // largest error over its limit
+  std::int64_t left_out = 0;  // elements of a call that were excused or may hold anything
+  Checked checked;
   double bytes = 0, flops = 0;  // of the workload
   double written = -1;          // bytes of its outputs; negative: not recorded
   bool blocking = false;

@@ -7,26 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/record/record.hpp"
+#include "suite/record/scalar.hpp"
 
 namespace podium::record {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-json pattern(const char* expression) { return {{"type", "string"}, {"pattern", expression}}; }
-
-json scalars() {
-  json all;
-  all["text"] = {{"type", "string"}};
-  all["truth"] = {{"type", "boolean"}};
-  all["whole"] = {{"type", "integer"}};
-  all["number"] = {{"anyOf", json::array({{{"type", "number"}}, {{"enum", {"inf", "-inf", "nan"}}}})}};
-  all["sha256"] = pattern("^[0-9a-f]{64}$");
-  all["seed"] = pattern("^[0-9a-f]{16}$");
-  all["time"] = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$");
-  all["version"] = {{"type", "integer"}, {"minimum", oldest_schema}, {"maximum", schema}};
-  return all;
-}
 
 json type_of(const std::string& holds) {
   const std::string inner = holds.substr(1, holds.size() - 2);
@@ -51,13 +37,14 @@ std::string in_words(const std::string& holds) {
   const std::string inner = holds.substr(1, holds.size() - 2);
   if (holds.starts_with('[')) return "list of " + in_words(inner);
   if (holds.starts_with('{')) return "map to " + in_words(inner);
-  return scalars().contains(holds) ? holds : fmt::format("[{}](#{})", holds, holds);
+  return scalar(holds) ? holds : fmt::format("[{}](#{})", holds, holds);
 }
 
 }  // namespace
 
 std::string schema_of(const std::vector<FormOf>& forms, const std::string& title) {
-  json definitions = scalars();
+  json definitions;
+  for (const ScalarOf& one : scalars()) definitions[one.name] = schema_of(one);
   for (std::size_t i = 1; i < forms.size(); ++i) definitions[forms[i].name] = object_of(forms[i], schema);
   json root{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}};
   root.update(object_of(forms.front(), oldest_schema));
@@ -70,6 +57,12 @@ std::string schema_of(const std::vector<FormOf>& forms, const std::string& title
   }
   root["definitions"] = definitions;
   return root.dump(2) + "\n";
+}
+
+std::string scalars_table() {
+  std::string out = "| value | is |\n|---|---|\n";
+  for (const ScalarOf& one : scalars()) out += fmt::format("| {} | {} |\n", one.name, one.says);
+  return out;
 }
 
 std::string tables_of(const std::vector<FormOf>& forms) {

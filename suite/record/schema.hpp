@@ -10,8 +10,7 @@ namespace podium::record {
 
 struct FieldOf {
   std::string name;
-  // "text", "truth", "whole", "number" (or "inf", "-inf", "nan"), "sha256", "seed" (16 hexadecimal digits),
-  // "time" (UTC); a form's name; "[x]": a list; "{x}": a map from names.
+  // A scalar's name (scalar.hpp) or a form's; "[x]": a list; "{x}": a map from names.
   std::string holds;
   std::string says;  // a phrase
   bool needed = false;
@@ -31,6 +30,8 @@ const std::vector<FormOf>& entry_forms();
 
 // A JSON Schema (draft 7) of all versions that this Podium reads. Version 2 and later need more.
 std::string schema_of(const std::vector<FormOf>& forms, const std::string& title);
+// The scalars as a table in Markdown.
+std::string scalars_table();
 // As tables in Markdown, a heading each.
 std::string tables_of(const std::vector<FormOf>& forms);
 

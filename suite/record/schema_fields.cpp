@@ -18,11 +18,11 @@ FieldOf version() {
 FormOf waits() {
   return {"wait_parts",
           "Microseconds of a sample, medians",
-          {{"asking", "number", "messages between podium and the judge"},
-           {"arming", "number", "until the worker has armed"},
-           {"stopping", "number", "until its threads stand still"},
-           {"waking", "number", "from opening the gate to *done*, without the call"},
-           {"own", "number", "the judge's own bookkeeping"}}};
+          {{"asking", "amount", "messages between podium and the judge"},
+           {"arming", "amount", "until the worker has armed"},
+           {"stopping", "amount", "until its threads stand still"},
+           {"waking", "amount", "from opening the gate to *done*, without the call"},
+           {"own", "amount", "the judge's own bookkeeping"}}};
 }
 
 FormOf spent() {
@@ -41,10 +41,10 @@ FormOf spent() {
       {"canaries", "canaries before entries"},
       {"readings", "clocks, temperature, power and energy"},
       {"rests", "rests on a disturbed device or a busy machine"}};
-  for (const auto& [name, says] : parts) form.fields.push_back({name, "number", says});
-  form.fields.push_back({"samples", "whole", "number of samples"});
-  form.fields.push_back({"wait_microseconds", "number", "a sample's wait after a flush, median"});
-  form.fields.push_back({"wait_unflushed_microseconds", "number", "a sample's wait without a flush, median"});
+  for (const auto& [name, says] : parts) form.fields.push_back({name, "amount", says});
+  form.fields.push_back({"samples", "count", "number of samples"});
+  form.fields.push_back({"wait_microseconds", "amount", "a sample's wait after a flush, median"});
+  form.fields.push_back({"wait_unflushed_microseconds", "amount", "a sample's wait without a flush, median"});
   form.fields.push_back({"wait_parts", "wait_parts", "the parts of the former"});
   form.fields.push_back({"wait_parts_unflushed", "wait_parts", "the parts of the latter"});
   return form;
@@ -65,6 +65,7 @@ FormOf contestant() {
             "hash of its source, and of the code objects that it names; the source itself is in `sources/`",
             true},
            {"text_sha256", "sha256", "hash of its source alone, if that differs", false, 2},
+           {"runtime", "text", "the interpreter that ran it and its packages; absent: none", false, 2},
            {"included", "{sha256}",
             "files beside it that it could include; those that it names are in `sources/`"}}};
 }
@@ -79,7 +80,7 @@ FormOf segment() {
        {"started", "time", "start", true, 2},
        {"order_seed", "seed",
         "seed of the order within rounds; 0 if the segment was killed, absent while it runs", false, 2},
-       {"wall_seconds", "number", "wall time; 0 if the segment was killed, or still runs", true, 2},
+       {"wall_seconds", "amount", "wall time; 0 if the segment was killed, or still runs", true, 2},
        {"ended", "text", "why it ended early; empty: it did not", true, 2},
        {"replaced", "[contestant]", "contestants that had changed when it began, as they were before", true,
         2},
@@ -99,8 +100,8 @@ std::vector<FormOf> forms_of_run() {
             {"started", "time", "start", true},
             {"device", "device", "the device's key; times of two keys are never in one table", true},
             {"driver", "text", "versions of driver and runtime", true},
-            {"multiprocessors", "whole", "multiprocessors, or threads of a CPU", true},
-            {"last_level_cache", "whole", "bytes", true},
+            {"multiprocessors", "count", "multiprocessors, or threads of a CPU", true},
+            {"last_level_cache", "large", "bytes", true},
             {"cpu", "text", "the machine's processor", true},
             {"kernel", "text", "the machine's kernel", true},
             {"compilers", "[compiler]", "compilers of contestants", true},
@@ -109,7 +110,7 @@ std::vector<FormOf> forms_of_run() {
             {"sandbox", "[text]", "means that kept contestants from the judge", true},
             {"sandbox_without", "{text}", "means that this machine did not grant, and why"},
             {"order_seed", "seed", "seed of the order within rounds; absent while the run lasts"},
-            {"rounds", "whole", "planned rounds", true},
+            {"rounds", "count", "planned rounds", true},
             {"isolated", "truth", "whether one worker ran at a time", true},
             {"columns", "truth", "whether hot, graph, end-to-end and steady times were asked for", true, 2},
             {"energy", "truth", "whether energy was asked for", true, 2},
@@ -118,12 +119,12 @@ std::vector<FormOf> forms_of_run() {
             {"caches", "text",
              "what caches held before each cold call: `clean`; in older runs of a GPU they held lines that "
              "had yet to be written"},
-            {"copy_bytes_per_second", "number", "bytes that a copy reads and writes; 0: not measured", true},
-            {"read_bytes_per_second", "number", "reading alone"},
-            {"write_bytes_per_second", "number", "writing alone"},
+            {"copy_bytes_per_second", "amount", "bytes that a copy reads and writes; 0: not measured", true},
+            {"read_bytes_per_second", "amount", "reading alone"},
+            {"write_bytes_per_second", "amount", "writing alone"},
             {"calibrated", "text", "when the calibration in use was made; empty: none"},
-            {"arithmetic", "{number}", "its rates of arithmetic, operations a second"},
-            {"wall_seconds", "number", "wall time; 0 or absent: the run was killed, or still lasts"},
+            {"arithmetic", "{amount}", "its rates of arithmetic, operations a second"},
+            {"wall_seconds", "amount", "wall time; 0 or absent: the run was killed, or still lasts"},
             {"ended", "text", "why it ended early; empty: it is whole"},
             {"spent", "spent", "where the wall time went"},
             {"secrets", "[seed]",
@@ -135,9 +136,9 @@ std::vector<FormOf> forms_of_run() {
            {{"backend", "text", "`host`, `cuda` or `hip`", true},
             {"product", "text", "name of the device", true},
             {"architecture", "text", "`sm_90`, `gfx942`, `x86-64-v3` …", true},
-            {"memory", "whole", "bytes", true},
+            {"memory", "large", "bytes", true},
             {"partition", "text", "part of the device, or threads in use; empty: all of it", true},
-            {"power_cap", "number", "watts; 0: not known", true}}},
+            {"power_cap", "amount", "watts; 0: not known", true}}},
           {"compiler",
            "A compiler of contestants",
            {{"backend", "text", "backend that it compiles for", true},
@@ -149,23 +150,23 @@ std::vector<FormOf> forms_of_run() {
            {{"problem", "text", "name of the problem", true},
             {"title", "text", "title of the problem", true},
             {"types", "text", "choice of types", true},
-            {"stage", "text", "`quick` or `bench`; empty: nothing is timed", true},
+            {"stage", "stage", "`quick` or `bench`; `test` or empty: nothing is timed", true},
             {"baseline", "text", "contestant to which times are related; empty: none", true},
             {"sha256", "sha256", "hash of problem.yaml, which is in `sources/`", true},
             {"workloads", "[text]", "timed workloads", true},
             {"contestants", "[text]", "contestants of the board, or of this series of it", false, 2},
-            {"series", "whole", "series of rounds; absent: 0", false, 2},
-            {"empty_call", "number", "microseconds that a call takes which does nothing"},
-            {"judge_overhead", "number", "microseconds that the judge's interval is longer"},
-            {"tolerance", "number", "microseconds that it may differ before a time is doubted"},
-            {"seconds", "number", "wall time, but for building", false, 2},
-            {"verification_seconds", "number", "of these, until the first round", false, 2}}},
+            {"series", "count", "series of rounds; absent: 0", false, 2},
+            {"empty_call", "amount", "microseconds that a call takes which does nothing"},
+            {"judge_overhead", "amount", "microseconds that the judge's interval is longer"},
+            {"tolerance", "amount", "microseconds that it may differ before a time is doubted"},
+            {"seconds", "amount", "wall time, but for building", false, 2},
+            {"verification_seconds", "amount", "of these, until the first round", false, 2}}},
           {"stopping",
            "An entry ends when its interval is narrow, or its budget is spent",
-           {{"least", "whole", "fewest samples", true, 2},
-            {"most", "whole", "most samples", true, 2},
-            {"relative", "number", "width of the interval, as a share of the median", true, 2},
-            {"budget", "number", "seconds of wall time", true, 2}}},
+           {{"least", "count", "fewest samples", true, 2},
+            {"most", "count", "most samples", true, 2},
+            {"relative", "amount", "width of the interval, as a share of the median", true, 2},
+            {"budget", "amount", "seconds of wall time", true, 2}}},
           spent(),
           waits(),
           segment()};
@@ -181,40 +182,42 @@ FormOf entry() {
       {version(),
        {"problem", "text", "name of the problem", true},
        {"types", "text", "choice of types", true},
-       {"stage", "text", "`test`, `quick` or `bench`; empty: of the contestant as a whole", true},
+       {"stage", "stage", "`test`, `quick` or `bench`; empty: of the contestant as a whole", true},
        {"workload", "text", "name of the workload; empty: of the contestant as a whole", true},
        {"contestant", "text", "name of the contestant", true},
        {"twin", "truth", "whether it is the baseline's second appearance in the round", true},
        {"emulated", "truth", "whether a GPU's kernel was emulated on the CPU: verified, never timed", true},
-       {"round", "whole", "round from 0 on; -1: verification", true},
-       {"series", "whole", "series of rounds; absent: 0. Entries of two series are not paired", false, 2},
-       {"segment", "whole", "index into the run's `segments`; absent: 0", false, 2},
+       {"round", "round", "round from 0 on; -1: verification", true},
+       {"series", "count", "series of rounds; absent: 0. Entries of two series are not paired", false, 2},
+       {"segment", "count", "index into the run's `segments`; absent: 0", false, 2},
        {"set_aside", "text", "why the entry does not count; absent: it does", false, 2},
        {"verdict", "text", "`right`, or what went wrong", true},
        {"text", "text", "evidence or explanation, and the command that repeats the call to blame", true},
-       {"microseconds", "[number]", "samples by the worker's clock: the ranked time", true},
-       {"judge_microseconds", "[number]", "the judge's interval of the same samples", true},
-       {"median", "number", "median of the samples", true},
-       {"low", "number", "lower end of its 95 % interval", true},
-       {"high", "number", "upper end of its 95 % interval", true},
-       {"worst", "number", "largest error over its limit", true},
-       {"left_out", "whole", "elements of a call that were excused or may hold anything; absent: none"},
-       {"bytes", "number", "bytes that the workload must move", true},
-       {"bytes_written", "number", "bytes of its outputs"},
-       {"flops", "number", "operations of the workload", true},
+       {"printed", "text", "last lines of its output, if it threw: a traceback; absent: none", false, 2},
+       {"microseconds", "[amount]", "samples by the worker's clock: the ranked time", true},
+       {"judge_microseconds", "[amount]", "the judge's interval of the same samples", true},
+       {"median", "amount", "median of the samples", true},
+       {"low", "amount", "lower end of its 95 % interval", true},
+       {"high", "amount", "upper end of its 95 % interval", true},
+       {"worst", "error", "largest error over its limit", true},
+       {"left_out", "large", "elements of a call that were excused or may hold anything; absent: none"},
+       {"checked", "checked", "what the judge checked; absent: nothing, or an older Podium"},
+       {"bytes", "amount", "bytes that the workload must move", true},
+       {"bytes_written", "amount", "bytes of its outputs"},
+       {"flops", "amount", "operations of the workload", true},
        {"blocking", "truth", "whether a call waits for the device: its time includes launching", true},
-       {"canaries", "[number]",
+       {"canaries", "[amount]",
         "microseconds of trusted work before the entry; two: it was put off; three: parked workers were "
         "ended, too"},
        {"stopped", "text", "why sampling ended: `narrow`, `budget`, `most` or `long calls`", true},
        {"seeds", "[seed]", "seeds of the samples; none if the run was killed", true},
-       {"fill_microseconds", "[number]", "the judge's work before each sample"},
-       {"check_microseconds", "[number]", "the judge's work after each sample"},
-       {"reference_microseconds", "[number]", "references, in the latter"},
-       {"clock_mhz", "[number]", "the device's clock around each sample; 0: not known"},
-       {"reference_mhz", "number", "the clock that these are held against; 0: not known"},
-       {"discarded", "whole", "samples taken again since the clock had fallen"},
-       {"slow", "whole", "samples that count although it had"},
+       {"fill_microseconds", "[amount]", "the judge's work before each sample"},
+       {"check_microseconds", "[amount]", "the judge's work after each sample"},
+       {"reference_microseconds", "[amount]", "references, in the latter"},
+       {"clock_mhz", "[amount]", "the device's clock around each sample; 0: not known"},
+       {"reference_mhz", "amount", "the clock that these are held against; 0: not known"},
+       {"discarded", "count", "samples taken again since the clock had fallen"},
+       {"slow", "count", "samples that count although it had"},
        {"judged", "truth", "whether times are by the judge's clock; absent: they are not"},
        {"excused", "text", "how it failed beside parked workers, if it was right without them"},
        {"telemetry", "telemetry", "what the device said of itself"},
@@ -243,43 +246,53 @@ void add_measurements(std::vector<FormOf>& forms) {
     }
     if (metric->form == Form::number) {
       found->fields.push_back(
-          {std::string(metric->key), "number", "of a call; further numbers say how it came about"});
+          {std::string(metric->key), "amount", "of a call; further numbers say how it came about"});
       found->others = "number";
       continue;
     }
-    found->fields.push_back({unit_of(metric->unit), "[number]", "samples"});
-    found->fields.push_back({"median", "number", "their median"});
-    found->fields.push_back({"low", "number", "lower end of its 95 % interval"});
-    found->fields.push_back({"high", "number", "upper end of its 95 % interval"});
+    found->fields.push_back({unit_of(metric->unit), "[amount]", "samples"});
+    found->fields.push_back({"median", "amount", "their median"});
+    found->fields.push_back({"low", "amount", "lower end of its 95 % interval"});
+    found->fields.push_back({"high", "amount", "upper end of its 95 % interval"});
   }
 }
 
 std::vector<FormOf> forms_of_entry() {
-  std::vector<FormOf> forms{entry(),
-                            {"telemetry",
-                             "What the device said of itself around an entry's samples",
-                             {{"source", "text", "library that was asked, or why there was none", true},
-                              {"end", "reading", "after the last sample"},
-                              {"counters", "counters", "the device's own counters over the entry"}}},
-                            {"reading",
-                             "Of one moment",
-                             {{"sm_clock_mhz", "number", "clock of the multiprocessors"},
-                              {"memory_clock_mhz", "number", "clock of the memory"},
-                              {"temperature_c", "number", "temperature"},
-                              {"power_w", "number", "power"},
-                              {"throttle", "[text]", "why the device holds back"}}},
-                            {"counters",
-                             "Percent of the time, or of the most that is possible in it",
-                             {{"seconds", "number", "length of the time", true},
-                              {"sm_active_percent", "number", "multiprocessors with work"},
-                              {"sm_occupancy_percent", "number", "warps of those possible"},
-                              {"tensor_active_percent", "number", "matrix units"},
-                              {"memory_bandwidth_percent", "number", "memory's bandwidth"}}},
-                            {"together",
-                             "How the times of short calls are attested",
-                             {{"calls", "whole", "calls behind one gate", true},
-                              {"microseconds", "[number]", "of all calls of a sample", true},
-                              {"judge_microseconds", "[number]", "the judge's interval of the same", true}}}};
+  std::vector<FormOf> forms{
+      entry(),
+      {"telemetry",
+       "What the device said of itself around an entry's samples",
+       {{"source", "text", "library that was asked, or why there was none", true},
+        {"end", "reading", "after the last sample"},
+        {"counters", "counters", "the device's own counters over the entry"}}},
+      {"reading",
+       "Of one moment",
+       {{"sm_clock_mhz", "amount", "clock of the multiprocessors"},
+        {"memory_clock_mhz", "amount", "clock of the memory"},
+        {"temperature_c", "degrees", "temperature"},
+        {"power_w", "amount", "power"},
+        {"throttle", "[text]", "why the device holds back"}}},
+      {"counters",
+       "Percent of the time, or of the most that is possible in it",
+       {{"seconds", "amount", "length of the time", true},
+        {"sm_active_percent", "amount", "multiprocessors with work"},
+        {"sm_occupancy_percent", "amount", "warps of those possible"},
+        {"tensor_active_percent", "amount", "matrix units"},
+        {"memory_bandwidth_percent", "amount", "memory's bandwidth"}}},
+      {"together",
+       "How the times of short calls are attested",
+       {{"calls", "count", "calls behind one gate", true},
+        {"microseconds", "[amount]", "of all calls of a sample", true},
+        {"judge_microseconds", "[amount]", "the judge's interval of the same", true}}},
+      {"checked",
+       "What the judge checked in the entry's calls, right or wrong, whatever they were taken for",
+       {{"calls", "large", "calls", true},
+        {"elements", "large",
+         "elements of outputs: each looked at for poison and for numbers that are not finite", true},
+        {"compared", "large", "of these: compared with a reference", true},
+        {"examined", "large", "elements and results that the problem's checks looked at", true},
+        {"bytes", "large",
+         "bytes of guards, inputs and structure, held against what they were before the call", true}}}};
   add_measurements(forms);
   return forms;
 }

@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
 
 namespace podium::record {
 namespace {
@@ -63,9 +62,7 @@ std::map<std::string, Source> read_sources(const fs::path& run, const Provenance
     const fs::path file = run / "sources" / sha256;
     std::error_code missing;
     if (all.contains(sha256) || !fs::exists(file, missing)) return;
-    std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad()) throw Error(fmt::format("{}: cannot be read", file.string()));
+    std::string text = whole_text_of(file);
     if (const std::string found = record::sha256(text); found != sha256)
       throw Error(
           fmt::format("{}: holds a text with the SHA-256 {}, expected the one that names it; the file "

@@ -147,7 +147,8 @@ void Writer::keep(const std::string& text) {
 }
 
 Entry published(Entry entry) {
-  for (std::string* text : {&entry.text, &entry.telemetry.source}) *text = without_folders_in(*text);
+  for (std::string* text : {&entry.text, &entry.printed, &entry.telemetry.source})
+    *text = without_folders_in(*text);
   for (const Metric* metric : metrics()) {
     std::string& text = entry.measured[*metric].text;
     text = without_folders_in(text);

@@ -115,6 +115,7 @@ Row row_of(const Gathered& gathered, const BoardReport& board, const record::Pro
           .baseline = gathered.contestant == board.baseline,
           .standing = standing_of(gathered),
           .worst = gathered.worst,
+          .checked = gathered.checked,
           .blocking = gathered.blocking,
           .judged = gathered.judged};
   const auto known =
@@ -347,6 +348,10 @@ void fill(BoardReport& board, const record::Run& run, const record::Provenance& 
     if (timed && std::ranges::find(board.workloads, entry->workload) == board.workloads.end())
       board.workloads.push_back(entry->workload);
   }
+  for (const char* stage : {"test", "quick", "bench"})
+    if (std::ranges::any_of(entries,
+                            [&](const auto* entry) { return entry->round < 0 && entry->stage == stage; }))
+      board.verified_on.emplace_back(stage);
   const std::vector<Gathered> all = gather(entries, board.workloads);
   board.rounds = complete_rounds(all);
   for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));
@@ -391,7 +396,8 @@ std::vector<BoardReport> boards_of(const record::Run& run, const record::Provena
                       .planned_rounds = provenance.rounds});
   };
   for (const record::Entry& entry : run.entries)
-    if (!entry.stage.empty() && entry.stage != "test" && !has(entry, true)) add(entry, entry.stage);
+    if (entry.round >= 0 && !entry.stage.empty() && entry.stage != "test" && !has(entry, true))
+      add(entry, entry.stage);
   for (const record::Entry& entry : run.entries)
     if (!has(entry, false)) add(entry, "test");
   return boards;

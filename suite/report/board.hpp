@@ -62,6 +62,7 @@ struct Row {
   std::optional<double> within_device, between_devices;
   record::ByMetric<std::optional<double>> metrics;
   double worst = 0;             // largest error over its limit
+  record::Checked checked;      // by the judge, in all its entries
   bool blocking = false;        // its time includes launch latency
   bool throttled = false;       // the device did not hold its clock
   bool judged = false;          // a round's times are by the judge's clock
@@ -94,11 +95,12 @@ struct BoardReport {
   std::string baseline;                  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
-  int rounds = 0;                    // complete ones: the ranking's
-  int devices = 0;                   // on which these were measured; 0: not known
-  std::vector<std::string> sick;     // of these devices, why they are held to be sick
-  int planned_rounds = 0;            // 0: not known
-  double delta = 0;                  // smallest log-ratio that counts
+  std::vector<std::string> verified_on;  // stages of the workloads that were verified
+  int rounds = 0;                        // complete ones: the ranking's
+  int devices = 0;                       // on which these were measured; 0: not known
+  std::vector<std::string> sick;         // of these devices, why they are held to be sick
+  int planned_rounds = 0;                // 0: not known
+  double delta = 0;                      // smallest log-ratio that counts
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;

@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/rank/ranking.hpp"
 #include "suite/rank/student.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/gather.hpp"
+#include "suite/report/mix.hpp"
 #include "suite/report/run_notes.hpp"
 
 namespace podium::report {
@@ -51,16 +51,19 @@ void add_missing(std::vector<T>& to, const std::vector<T>& from) {
 
 class Comparing {
  public:
-  Comparing(const record::Run& before, const record::Run& after, double margin)
-      : before_(before), after_(after) {
+  Comparing(const record::Run& before, const record::Run& after, double margin,
+            const std::vector<std::string>& problems)
+      : before_(before), after_(after), problems_(problems) {
     result_.margin = margin;
   }
 
   Comparison run() {
-    const Report before = report_of(before_), after = report_of(after_);
+    Report before = report_of(before_), after = report_of(after_);
     result_.before = before.provenance;
     result_.after = after.provenance;
     same_device();
+    for (Report* report : {&before, &after})
+      std::erase_if(report->boards, [&](const auto& b) { return !wanted(b); });
     std::vector<BoardReport> boards;
     const auto add = [&](const BoardReport& board) {  // whether it was there; all series are one board
       const auto same = std::ranges::find_if(boards, [&](const BoardReport& other) {
@@ -81,6 +84,8 @@ class Comparing {
           "compare: found no board that both {} and {} have times of, expected one; run both with the same "
           "problems and stage (--quick or --full)",
           before_.folder.string(), after_.folder.string()));
+    same_method();
+    same_revisions();
     for (const BoardReport& board : boards)
       if (board.stage != "test") compare(board);
     decide();
@@ -94,6 +99,34 @@ class Comparing {
     if (one != other)
       throw Error(
           fmt::format("compare: found a run of {} and one of {}, expected two of one device", one, other));
+  }
+
+  bool wanted(const BoardReport& board) const {
+    return problems_.empty() || std::ranges::find(problems_, board.problem) != problems_.end();
+  }
+
+  void same_method() const {
+    const std::string one = method_of(result_.before), other = method_of(result_.after);
+    if (one != other)
+      throw Error(fmt::format(
+          "compare: {} ({}) and {} ({}) differ in the level of verification, and their times do not "
+          "compare; measure one of them again",
+          before_.folder.string(), one, after_.folder.string(), other));
+  }
+
+  // What problem.yaml says is what was asked of contestants.
+  void same_revisions() const {
+    std::vector<std::string> revised;
+    for (const auto& one : result_.before.boards)
+      for (const auto& other : result_.after.boards)
+        if (one.problem == other.problem && one.sha256 != other.sha256) add_missing(revised, {one.problem});
+    std::erase_if(revised, [&](const std::string& name) { return !wanted({.problem = name}); });
+    if (!revised.empty())
+      throw Error(fmt::format(
+          "compare: {} and {} measured different revisions of {} (SHA-256 of problem.yaml), and their times "
+          "do "
+          "not compare; measure again with one revision, or name the other problems with --problem",
+          before_.folder.string(), after_.folder.string(), fmt::join(revised, ", ")));
   }
 
   void compare(const BoardReport& board) {
@@ -189,11 +222,6 @@ class Comparing {
     note("kernel", before.kernel, after.kernel);
     note("processor", before.cpu, after.cpu);
     note("one worker at a time", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
-    if (before.caches != after.caches && recorded_backend(before.device.backend).device_memory)
-      result_.notes.emplace_back(
-          "caches: one run flushed them by writing, which left lines to be written back within the next "
-          "call; the other by reading: a kernel bound by memory is up to 10 % faster there by the method "
-          "alone");
     if (before.copy_bytes_per_second > 0 && after.copy_bytes_per_second > 0) {
       const double change = after.copy_bytes_per_second / before.copy_bytes_per_second - 1;
       if (std::abs(change) > noticeable)
@@ -202,15 +230,10 @@ class Comparing {
                         significant(before.copy_bytes_per_second * 1e-9),
                         significant(after.copy_bytes_per_second * 1e-9), 100 * change));
     }
-    std::vector<std::string> changed;
-    for (const auto& one : before.boards)
-      for (const auto& other : after.boards)
-        if (one.problem == other.problem && one.sha256 != other.sha256) add_missing(changed, {one.problem});
-    if (!changed.empty())
-      result_.notes.push_back(fmt::format("problem files that differ: {}", fmt::join(changed, ", ")));
   }
 
   const record::Run &before_, &after_;
+  const std::vector<std::string>& problems_;
   Comparison result_;
   std::vector<std::size_t> timed_;  // rows with both times, and their log-ratios
   std::vector<rank::Mean> ratios_;
@@ -244,8 +267,9 @@ int Comparison::count(Change change) const {
   return static_cast<int>(std::ranges::count(rows, change, &Compared::change));
 }
 
-Comparison compare(const record::Run& before, const record::Run& after, double margin) {
-  return Comparing(before, after, margin).run();
+Comparison compare(const record::Run& before, const record::Run& after, double margin,
+                   const std::vector<std::string>& problems) {
+  return Comparing(before, after, margin, problems).run();
 }
 
 }  // namespace podium::report

@@ -46,8 +46,10 @@ struct Comparison {
 
 // Verdicts are adjusted (Holm) over all rows with both times, so that the chance of any false `faster` or
 // `slower` is at most 5 %; less than two rounds decide nothing. Throws podium::Error: provenance that cannot
-// be read, runs of two devices, or no board that both have.
-Comparison compare(const record::Run& before, const record::Run& after, double margin);
+// be read, or runs that do not compare: of two devices or levels of verification, of two revisions of a
+// problem, without a board that both have. `problems`: only these; empty: all.
+Comparison compare(const record::Run& before, const record::Run& after, double margin,
+                   const std::vector<std::string>& problems = {});
 
 // `format`: "table" (rows that are not the same, or `all`), "md", "json" or "csv" (all rows), or "summary"
 // (Markdown for a pull request: at most 20 of the rows that changed). Throws podium::Error for another one.

@@ -20,6 +20,7 @@ namespace {
 
 using nlohmann::json;
 
+// The worst first.
 constexpr std::array all_changes{Change::slower, Change::fails,  Change::gone,  Change::undecided,
                                  Change::faster, Change::mended, Change::added, Change::same};
 
@@ -172,12 +173,15 @@ std::string to_json(const Comparison& c) {
                     {"ratio", record::number(row.ratio)},
                     {"ratio_low", record::number(row.low)},
                     {"ratio_high", record::number(row.high)}});
-  json counts = json::object();
-  for (const Change change : all_changes) counts[name_of(change)] = c.count(change);
-  const json result{
-      {"schema", record::schema}, {"before", record::to_json(c.before)}, {"after", record::to_json(c.after)},
-      {"margin", c.margin},       {"counts", std::move(counts)},         {"notes", c.notes},
-      {"rows", std::move(rows)}};
+  json counts = json::object(), verdicts = json::array();
+  for (const Change change : all_changes) {
+    counts[name_of(change)] = c.count(change);
+    verdicts.push_back(name_of(change));
+  }
+  const json result{{"schema", record::schema},          {"before", record::to_json(c.before)},
+                    {"after", record::to_json(c.after)}, {"margin", c.margin},
+                    {"counts", std::move(counts)},       {"notes", c.notes},
+                    {"verdicts", std::move(verdicts)},   {"rows", std::move(rows)}};
   return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -95,6 +95,7 @@ json json_of(const Row& row, const BoardReport& board) {
               {"sol", record::number(row.sol)},
               {"sol_raw", record::number(row.sol_raw)},
               {"worst_error", record::number(row.worst)},
+              {"checked", record::to_json(row.checked)},
               {"blocking", row.blocking},
               {"throttled", row.throttled},
               {"judged", row.judged},

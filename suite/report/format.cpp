@@ -49,13 +49,47 @@ bool harmful(char32_t c) {
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
-// Whether a spreadsheet would take it for a formula: it begins like one and is no number.
+// Whether a spreadsheet would take it for a formula: it begins like one and is no number. Those of East Asia
+// take the wide characters, too.
 bool runs_as_formula(std::string_view text) {
-  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
+  constexpr std::string_view narrow = "=+-@\t\r\n";
+  constexpr std::array wide{"＝", "＋", "－", "＠"};
+  if (std::ranges::any_of(wide, [&](const char* c) { return text.starts_with(c); })) return true;
+  if (text.empty() || narrow.find(text.front()) == narrow.npos) return false;
   double number = 0;
   const char* const first = text.data() + (text.front() == '+' ? 1 : 0);
   const auto [end, error] = std::from_chars(first, text.data() + text.size(), number);
   return error != std::errc() || end != text.data() + text.size();
+}
+
+bool is_alphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_alphanumeric(std::string_view one) { return !one.empty() && is_alphanumeric(one.front()); }
+
+// A space without width. An escape does not keep GitHub and GitLab from links that Markdown does not know:
+// they look for them in what Markdown has made.
+constexpr std::string_view breaks_words = "&#8203;";
+
+// A mention or a mail address (@name), an issue (#1), the address of a page (http://).
+bool begins_reference(std::string_view text) {
+  return text.front() == '@' || text.starts_with("://") ||
+         (text.front() == '#' && is_alphanumeric(text.substr(1, 1)));
+}
+
+// www.
+bool begins_host(std::string_view text) {
+  return text.size() > 3 && text[3] == '.' &&
+         std::ranges::all_of(text.substr(0, 3), [](char c) { return c == 'w' || c == 'W'; });
+}
+
+// Where the mark ends that would make a heading, a list or a quotation of the line; 0: it begins with none.
+std::size_t end_of_block_marker(std::string_view line) {
+  if (line.empty()) return 0;
+  if (std::string_view("#>=").find(line.front()) != std::string_view::npos) return 1;
+  if (std::string_view("-+").find(line.front()) != std::string_view::npos)
+    return line.size() == 1 || line[1] == ' ' || line[1] == line[0] ? 1 : 0;
+  const std::size_t digits = line.find_first_not_of("0123456789");
+  if (digits == 0 || digits == line.npos || (line[digits] != '.' && line[digits] != ')')) return 0;
+  return digits + 1 == line.size() || line[digits + 1] == ' ' ? digits + 1 : 0;
 }
 
 // "412.3 µs" of 412.3 and "s".
@@ -148,22 +182,27 @@ std::string shortened(std::string_view utf8, std::size_t columns) {
 
 std::string markdown_escaped(std::string_view text) {
   const std::string line = one_line(text);
-  const auto in_word = [&](std::size_t i) {
-    return i > 0 && i + 1 < line.size() && std::isalnum(static_cast<unsigned char>(line[i - 1])) &&
-           std::isalnum(static_cast<unsigned char>(line[i + 1]));
-  };
+  const std::size_t marker = end_of_block_marker(line);
   std::string result;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
+    const std::string_view rest = std::string_view(line).substr(i);
     if (c == '<') {
       result += "&lt;";
     } else if (c == '&') {
       result += "&amp;";
-    } else if (c == '@') {
-      result += "&#64;";  // names nobody
+    } else if (begins_reference(rest) && i + 1 < line.size()) {
+      result += c;
+      result += breaks_words;
+    } else if (begins_host(rest)) {
+      result += line.substr(i, 3);
+      result += breaks_words;
+      i += 2;
     } else {
       const bool markup = std::string_view("\\`*_[]|~$").find(c) != std::string_view::npos;
-      if (markup && !(c == '_' && in_word(i))) result += '\\';
+      const bool in_word =
+          c == '_' && i > 0 && is_alphanumeric(line[i - 1]) && is_alphanumeric(rest.substr(1, 1));
+      if ((markup && !in_word) || i + 1 == marker) result += '\\';
       result += c;
     }
   }

@@ -28,7 +28,9 @@ std::string ascii(
     std::string_view text);  // of the characters used here, width kept: "µ" becomes "u"; others '?'
 std::size_t width(std::string_view utf8);                           // columns, taking each character for one
 std::string shortened(std::string_view utf8, std::size_t columns);  // ends in "…" if cut
-std::string markdown_escaped(std::string_view text);  // nothing in it is markup, nor ends a table's cell
+// Text of contestants is hostile. What a format makes of it is said here and in docs/exports.md.
+// One line in which nothing is markup, ends a table's cell, becomes a link or mentions anybody.
+std::string markdown_escaped(std::string_view text);
 // RFC 4180; an apostrophe stands before what a spreadsheet would take for a formula.
 std::string csv_escaped(std::string_view text);
 std::string latex_escaped(std::string_view text);  // nothing in it is a command, nor ends a table's cell

@@ -51,6 +51,7 @@ void add_metrics(Gathered& gathered, const record::Entry& entry, std::size_t wor
 // `workload`: an index, or the number of workloads for an entry of a test or of the contestant as a whole.
 void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   gathered.emulated = gathered.emulated || entry.emulated;
+  gathered.checked += entry.checked;
   const bool ranked_workload = workload < gathered.times.size();
   if (record::declined(entry.verdict)) {
     if (ranked_workload) gathered.declined[workload] = entry.text.empty() ? entry.verdict.word() : entry.text;
@@ -91,7 +92,7 @@ std::vector<const record::Entry*> of_all_series(const record::Run& run, const st
   std::vector<const record::Entry*> entries;
   for (const record::Entry& entry : run.entries)
     if (entry.problem == problem && entry.types == types &&
-        (entry.stage == stage || entry.stage == "test" || entry.stage.empty()))
+        (entry.stage == stage || entry.round < 0 || entry.stage.empty()))
       entries.push_back(&entry);
   return entries;
 }

@@ -28,19 +28,20 @@ struct Gathered {
   bool emulated = false, verified = false, blocking = false;
   bool judged = false;  // a round's times are by the judge's clock
   double worst = 0;
+  record::Checked checked;  // in all entries
 
   bool timed() const;  // takes part in rounds and has not failed
   bool timed_twin() const;
 };
 
-// Of one board, and of its tests.
+// Of one board, and of its verification.
 std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,
                                              const std::string& types, const std::string& stage, int series);
 // The same of all series: of each contestant those of the last that it takes part in.
 std::vector<const record::Entry*> newest_entries_of(const record::Run& run, const std::string& problem,
                                                     const std::string& types, const std::string& stage);
 
-// One for each contestant, in order of appearance. `entries` are those of the board and of its tests.
+// One for each contestant, in order of appearance. `entries` are those of the board and of its verification.
 std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
                              const std::vector<std::string>& workloads);
 

@@ -152,16 +152,19 @@ void refuse_levels(const std::vector<Single>& singles) {
 
 }  // namespace
 
+std::string method_of(const record::Provenance& provenance) {
+  const bool flushed_clean =
+      provenance.caches == record::clean_caches || !recorded_backend(provenance.device.backend).device_memory;
+  return fmt::format("{}{}", record::attested(provenance) ? "attested" : "unattested",
+                     flushed_clean ? "" : ", caches flushed by writing");
+}
+
 std::string level_of(const record::Provenance& provenance) {
   std::set<std::string> stages;
   for (const record::BoardRecord& board : provenance.boards)
     stages.insert(board.stage.empty() ? "no timed" : board.stage);
   if (stages.size() > 1) stages.erase("no timed");
-  const bool flushed_clean =
-      provenance.caches == record::clean_caches || !recorded_backend(provenance.device.backend).device_memory;
-  return fmt::format("{} workloads, {}{}", fmt::join(stages, " and "),
-                     record::attested(provenance) ? "attested" : "unattested",
-                     flushed_clean ? "" : ", caches flushed by writing");
+  return fmt::format("{} workloads, {}", fmt::join(stages, " and "), method_of(provenance));
 }
 
 Mixture mix(std::span<const MixedRun> runs) {

@@ -11,6 +11,8 @@
 
 namespace podium::report {
 
+// Whether times are attested, and how caches were flushed; alike where times compare.
+std::string method_of(const record::Provenance& provenance);
 // The level of verification, which is alike where times stand in one report: "bench workloads, attested".
 std::string level_of(const record::Provenance& provenance);
 

@@ -4,6 +4,7 @@
 #include "suite/report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -450,7 +451,10 @@ std::string heading(const BoardReport& board) {
 }
 
 std::string subheading(const BoardReport& board) {
-  if (board.stage == "test") return "verified on test workloads; nothing is timed or ranked";
+  if (board.stage == "test" && board.verified_on.empty()) return "nothing is verified, timed or ranked";
+  if (board.stage == "test")
+    return fmt::format("verified on {} workloads; nothing is timed or ranked",
+                       fmt::join(board.verified_on, " and "));
   std::string text = counted(board.workloads.size(), "workload");
   if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
   text += fmt::format("; {}", counted(board.rounds, "round"));

@@ -128,11 +128,20 @@ const std::vector<CallFilter::Rule>& CallFilter::rules() {
   return all;
 }
 
-CallFilter::CallFilter(bool only_itself) {
+CallFilter::CallFilter(bool only_itself, bool loopback) {
   Building building;
   for (const Rule& rule : rules()) building.refuse(rule.call);
   // Networks, and the kernel's other families (AF_VSOCK, AF_ALG, AF_NETLINK): only Unix sockets are left.
-  for (const char* call : {"socket", "socketpair"}) building.refuse(call, SCMP_CMP(0, SCMP_CMP_NE, AF_UNIX));
+  for (const char* call : {"socket", "socketpair"}) {
+    if (!loopback) {
+      building.refuse(call, SCMP_CMP(0, SCMP_CMP_NE, AF_UNIX));
+      continue;
+    }
+    for (std::uint64_t family = 0; family < AF_NETLINK; ++family)
+      if (family != AF_UNIX && family != AF_INET && family != AF_INET6)
+        building.refuse(call, SCMP_CMP(0, SCMP_CMP_EQ, family));
+    building.refuse(call, SCMP_CMP(0, SCMP_CMP_GT, AF_NETLINK));
+  }
   for (std::uint64_t flag = 1; flag != 0 && flag <= namespaces; flag <<= 1)
     if (flag & namespaces) building.refuse("clone", SCMP_CMP(0, SCMP_CMP_MASKED_EQ, flag, flag));
   building.refuse("clone3", ENOSYS);

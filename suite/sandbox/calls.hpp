@@ -15,8 +15,9 @@ namespace podium::sandbox {
 class CallFilter {
  public:
   // `only_itself`: the worker may signal no other process; where neither another user id nor Landlock sees to
-  // that. Throws podium::Error.
-  explicit CallFilter(bool only_itself);
+  // that. `loopback`: it may open sockets of the Internet's families and ask for its interfaces, of which a
+  // network namespace leaves it one. Throws podium::Error.
+  explicit CallFilter(bool only_itself, bool loopback = false);
 
   // In the child, `self`: from now on, for it and its descendants. Needs "no new privileges". Allocates
   // nothing. False, errno set, if the kernel refuses the filter.

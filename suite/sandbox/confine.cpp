@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <net/if.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +19,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -56,6 +60,19 @@ bool put(const char* file, std::string_view text) {
   return at && write(at.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
+Descriptor namespace_of(pid_t process, const char* name) {
+  return Descriptor(open(fmt::format("/proc/{}/ns/{}", process, name).c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+// The one interface that a new network namespace has, which is down at first.
+bool raise_loopback() {
+  const Descriptor any(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ifreq loopback{};
+  std::memcpy(loopback.ifr_name, "lo", sizeof "lo");
+  loopback.ifr_flags = IFF_UP | IFF_RUNNING;
+  return any && ioctl(any.get(), SIOCSIFFLAGS, &loopback) == 0;
+}
+
 // Folders that a program may load libraries from, as the environment names them.
 std::vector<std::string> library_folders() {
   std::vector<std::string> all;
@@ -83,6 +100,17 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
   if (means.has(Means::ipc)) namespaces_ |= CLONE_NEWIPC;
   if (means.has(Means::mounts)) namespaces_ |= CLONE_NEWNS;
   by_user_ = namespaces_ != 0 && !may_administer();
+  loopback_ = sandbox_.loopback && means.has(Means::network);
+  if (loopback_ && sandbox_.beside != 0) {
+    const std::pair<const char*, int> all[] = {{"user", by_user_ ? CLONE_NEWUSER : 0},
+                                               {"net", namespaces_ & CLONE_NEWNET},
+                                               {"ipc", namespaces_ & CLONE_NEWIPC},
+                                               {"mnt", namespaces_ & CLONE_NEWNS}};
+    for (const auto& [name, flag] : all)
+      if (flag != 0) joined_.push_back(namespace_of(sandbox_.beside, name));
+    // One that cannot be looked into keeps its own: then libraries' ranks do not find each other.
+    if (std::ranges::any_of(joined_, [](const Descriptor& one) { return !one; })) joined_.clear();
+  }
   const uid_t uid = sandbox_.uid.value_or(geteuid());
   const gid_t gid = sandbox_.uid ? static_cast<gid_t>(*sandbox_.uid) : getegid();
   user_map_ = fmt::format("{0} {0} 1", uid);
@@ -110,7 +138,8 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
   }
   constexpr int landlock_bounds_signals = 6;
   const bool bounded = landlock_ && landlock_version() >= landlock_bounds_signals;
-  if (means.has(Means::seccomp)) filter_ = std::make_unique<CallFilter>(!sandbox_.uid && !bounded);
+  if (landlock_ && loopback_) landlock_->leave_networks();
+  if (means.has(Means::seccomp)) filter_ = std::make_unique<CallFilter>(!sandbox_.uid && !bounded, loopback_);
 }
 
 bool Confinement::map_user() const {
@@ -119,10 +148,18 @@ bool Confinement::map_user() const {
          put("/proc/self/gid_map", group_map_);
 }
 
+const char* Confinement::join() const {
+  for (const Descriptor& one : joined_)
+    if (setns(one.get(), 0) != 0) return "the namespaces of its group";
+  return nullptr;
+}
+
 const char* Confinement::separate(bool by_user) const {
   if (namespaces_ == 0) return nullptr;
+  if (!joined_.empty()) return join();
   if (unshare(namespaces_ | (by_user ? CLONE_NEWUSER : 0)) != 0) return "namespaces";
   if (by_user && !map_user()) return "the user's namespace";
+  if (loopback_ && !raise_loopback()) return "loopback";
   if (view_ && !view_->apply()) return "mounts";
   return nullptr;
 }

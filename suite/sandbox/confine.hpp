@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/descriptor.hpp"
 #include "suite/sandbox/calls.hpp"
 #include "suite/sandbox/landlock.hpp"
 #include "suite/sandbox/mounts.hpp"
@@ -31,12 +32,15 @@ class Confinement {
 
  private:
   const char* separate(bool by_user) const;
+  const char* join() const;
   const char* become_user() const;
   bool map_user() const;
 
   Sandbox sandbox_;
-  bool by_user_ = false;  // namespaces come with one of users, which needs no privilege
-  int namespaces_ = 0;    // flags of unshare
+  bool by_user_ = false;            // namespaces come with one of users, which needs no privilege
+  int namespaces_ = 0;              // flags of unshare
+  std::vector<Descriptor> joined_;  // namespaces of another process, in the order in which they are joined
+  bool loopback_ = false;
   std::vector<gid_t> groups_;
   std::string user_map_, group_map_;
   std::unique_ptr<View> view_;

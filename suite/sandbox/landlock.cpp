@@ -99,11 +99,11 @@ bool Landlock::restrict_self() const {
   const bool asks = hides_ && version_ >= with_devices;
   if (asks) ruleset.files |= ask_device;
   if (version_ >= with_networks) {
-    ruleset.networks = bind_tcp | connect_tcp;
+    ruleset.networks = networks_ ? bind_tcp | connect_tcp : 0;
     length += sizeof ruleset.networks;
   }
   if (version_ >= with_scopes) {
-    ruleset.scopes = abstract_sockets | signals;
+    ruleset.scopes = signals | (networks_ ? abstract_sockets : 0);
     length += sizeof ruleset.scopes;
   }
   const Descriptor rules(static_cast<int>(syscall(SYS_landlock_create_ruleset, &ruleset, length, 0)));

@@ -20,6 +20,9 @@ class Landlock {
   explicit Landlock(std::vector<std::string> scratch, const std::vector<std::string>& hidden = {},
                     std::vector<std::string> readable = {});
 
+  // Networks and abstract Unix sockets are left to a network namespace.
+  void leave_networks() { networks_ = false; }
+
   // Whether this kernel's Landlock knows of ioctl, which drivers answer also where a file is open to be read
   // alone: version 5, Linux 6.10.
   static bool hides_devices();
@@ -31,7 +34,7 @@ class Landlock {
 
  private:
   int version_ = 0;
-  bool hides_ = false;
+  bool hides_ = false, networks_ = true;
   std::vector<std::string> scratch_, devices_, readable_;
 };
 

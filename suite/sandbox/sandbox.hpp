@@ -68,6 +68,10 @@ struct Sandbox {
   // Of a compiler: files and folders that alone it can read, by Means::mounts or Means::landlock. Empty: all
   // that its user may read.
   std::vector<std::string> readable{};
+  // Of a rank of a group, by Means::network: it has a network of its own, loopback alone. `beside`: the first
+  // rank, whose namespaces it joins; 0: it is that itself.
+  bool loopback = false;
+  pid_t beside = 0;
   std::string folder{};  // its user's, for all that it writes; empty: it gets one of its own
 
   bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A contestant as its worker runs it: a plugin, which has code of its own for the host, or a sealed one.
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "suite/base/error.hpp"
@@ -28,6 +30,8 @@ class Contestant {
   Contestant& operator=(const Contestant&) = delete;
   virtual ~Contestant() = default;
 
+  // The contestant is one of several ranks: `numbers` are those of sdk/podium/ranks.hpp, wire::Team.
+  virtual void join(std::span<const std::int64_t> numbers) = 0;
   // What the next instance sees. `file`: the numbers in host memory.
   virtual void show(const protocol::Structures& structures, int file, device::Lane& lane) = 0;
   // One instance at a time. Throws Failure.

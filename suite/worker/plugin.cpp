@@ -53,7 +53,9 @@ Structure& Structure::operator=(Structure&& other) noexcept {
 
 using protocol::Verdict;
 
-Plugin::Plugin(int descriptor, const std::string& hash) {
+namespace {
+
+const plugin::Table& table_in(int descriptor) {
   // By descriptor: the cache may lie where this user cannot look. Never closed: its threads may still run in
   // it.
   void* const library = dlopen(fmt::format("/proc/self/fd/{}", descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -61,7 +63,14 @@ Plugin::Plugin(int descriptor, const std::string& hash) {
     throw Failure(Verdict::unsupported, fmt::format("the plugin cannot be loaded: {}", dlerror()));
   const auto entry = reinterpret_cast<plugin::Entry>(dlsym(library, plugin::entry));
   if (!entry) throw Failure(Verdict::threw, fmt::format("the plugin does not export {}", plugin::entry));
-  table_ = entry();
+  return *entry();
+}
+
+}  // namespace
+
+Plugin::Plugin(int descriptor, const std::string& hash) : Plugin(table_in(descriptor), hash) {}
+
+Plugin::Plugin(const plugin::Table& table, const std::string& hash) : table_(&table) {
   if (table_->abi != plugin::abi || table_->bytes != static_cast<std::int32_t>(sizeof(plugin::Table)))
     throw Failure(Verdict::threw, fmt::format("the plugin has ABI {}, this Podium has {}; run `podium build`",
                                               table_->abi, plugin::abi));
@@ -73,7 +82,10 @@ Plugin::Plugin(int descriptor, const std::string& hash) {
 
 void Plugin::expect(std::int32_t result) const {
   if (result == plugin::well) return;
-  throw Failure(result == plugin::unsupported ? Verdict::unsupported : Verdict::threw, table_->message());
+  throw Failure(result == plugin::unsupported ? Verdict::unsupported
+                : result == plugin::missing   ? Verdict::missing_library
+                                              : Verdict::threw,
+                table_->message());
 }
 
 void* Plugin::allocate(void* owner, wire::Memory kind, std::uint64_t bytes) {
@@ -86,6 +98,8 @@ void Plugin::show(const protocol::Structures& structures, int file, device::Lane
 
 void Plugin::create(const protocol::Create& create, device::Lane& lane) {
   workload_ = create;
+  axes_.assign(create.axes, create.axes + create.axis_count);
+  axes_.insert(axes_.end(), team_.begin(), team_.end());
   if (!table_) return;
   services_ = {&lane, &Plugin::allocate, static_cast<std::uint64_t>(create.scratch_limit)};
   expect(table_->create(workload(), services_, lane.stream(), &self_));

@@ -39,7 +39,10 @@ class Plugin : public Contestant {
   // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named),
   // has another ABI, or was built against another problem interface than `hash`.
   Plugin(int descriptor, const std::string& hash);
+  // Of functions that this process has already. Throws Failure likewise.
+  Plugin(const plugin::Table& table, const std::string& hash);
 
+  void join(std::span<const std::int64_t> numbers) override { team_.assign(numbers.begin(), numbers.end()); }
   void show(const protocol::Structures& structures, int file, device::Lane& lane) override;
   void create(const protocol::Create& create, device::Lane& lane) override;
   void bind(const protocol::Arm& arm, device::Lane& lane) override;
@@ -50,10 +53,12 @@ class Plugin : public Contestant {
   static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);
   void expect(std::int32_t result) const;
   void unbind();
-  wire::Workload workload() const { return {workload_.axes, workload_.parameters, structure_.tensors()}; }
+  wire::Workload workload() const { return {axes_.data(), workload_.parameters, structure_.tensors()}; }
 
   const plugin::Table* table_ = nullptr;
   protocol::Create workload_{};
+  std::vector<std::int64_t> team_;  // empty: it is alone
+  std::vector<std::int64_t> axes_;  // of the workload, and the team's numbers behind them
   Structure structure_;
   wire::Services services_{};
   void* self_ = nullptr;

@@ -15,6 +15,7 @@ class Sealed : public Contestant {
  public:
   Sealed(const std::string& bytes, const std::string& hash);  // throws Failure
 
+  void join(std::span<const std::int64_t> numbers) override;
   void show(const protocol::Structures& structures, int file, device::Lane& lane) override;
   void create(const protocol::Create& create, device::Lane& lane) override;
   void bind(const protocol::Arm& arm, device::Lane& lane) override;

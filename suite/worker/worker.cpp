@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <vector>
 
 #include "suite/protocol/channel.hpp"
 #include "suite/worker/plugin.hpp"
@@ -21,8 +22,8 @@ using protocol::Verdict;
 
 class Worker {
  public:
-  Worker(protocol::Channel judge, int plugin, Opener open)
-      : judge_(std::move(judge)), library_(plugin), open_(std::move(open)) {}
+  Worker(protocol::Channel judge, Loader load, Opener open)
+      : judge_(std::move(judge)), load_(std::move(load)), open_(std::move(open)) {}
 
   void serve() {
     for (bool more = true; more;) {
@@ -44,6 +45,9 @@ class Worker {
     switch (packet.type()) {
       case protocol::Type::setup:
         setup(packet);
+        break;
+      case protocol::Type::symmetric:
+        open_symmetric(packet);
         break;
       case protocol::Type::structure:
         contestant_->show(packet.as<protocol::Structures>(), packet.descriptors[0].get(), *lane_);
@@ -87,12 +91,24 @@ class Worker {
     handle.descriptor = setup.arena_has_descriptor ? packet.descriptors[1].get() : -1;
     std::memcpy(handle.token, setup.arena_token, sizeof handle.token);
     lane_->open_arena(handle, setup.arena_bytes);
-    if (library_ >= 0) contestant_ = load_contestant(library_, protocol::get(setup.interface_hash));
+    if (load_) contestant_ = load_(protocol::get(setup.interface_hash));
+    team_ = {setup.rank, setup.ranks, reinterpret_cast<std::int64_t>(page_->mailbox), 0};
+  }
+
+  void open_symmetric(const protocol::Packet& packet) {
+    const auto& symmetric = packet.as<protocol::Symmetric>();
+    device::Handle handle;
+    handle.descriptor = symmetric.has_descriptor ? packet.descriptors[0].get() : -1;
+    std::memcpy(handle.token, symmetric.token, sizeof handle.token);
+    team_[3] = static_cast<std::int64_t>(symmetric.bytes);
+    team_.push_back(reinterpret_cast<std::int64_t>(lane_->open_symmetric(handle, symmetric.bytes)));
+    contestant_->join(team_);
   }
 
   void arm(const protocol::Arm& arm) {
-    protocol::Finished finished{{}, arm.ticket, 0, 0};
+    protocol::Finished finished{{}, arm.ticket, 0, 0, device::unknown};
     finished.microseconds = launch(arm, finished.repeats);
+    finished.began = lane_->began();
     judge_.send(finished);
   }
 
@@ -135,19 +151,19 @@ class Worker {
   }
 
   protocol::Channel judge_;
-  int library_;
+  Loader load_;
   Opener open_;
   device::Page* page_ = nullptr;
   std::unique_ptr<device::Lane> lane_;
+  std::vector<std::int64_t> team_;                                       // sdk/podium/ranks.hpp, wire::Team
   std::unique_ptr<Contestant> contestant_ = std::make_unique<Plugin>();  // the empty one until setup
 };
 
 }  // namespace
 
-void serve(int socket, int plugin, Opener open) {
+void serve(int socket, Loader load, Opener open) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  if (plugin >= 0) fcntl(plugin, F_SETFD, FD_CLOEXEC);
-  Worker worker(protocol::Channel(Descriptor(socket)), plugin, std::move(open));
+  Worker worker(protocol::Channel(Descriptor(socket)), std::move(load), std::move(open));
   try {
     worker.serve();
     _exit(0);

@@ -6,14 +6,16 @@
 #include <memory>
 
 #include "suite/device/lane.hpp"
+#include "suite/worker/contestant.hpp"
 
 namespace podium::worker {
 
 using Opener = std::function<std::unique_ptr<device::Lane>(int ordinal, device::Page& page)>;
+// The contestant, of the problem interface `hash`. Throws Failure.
+using Loader = std::function<std::unique_ptr<Contestant>(const std::string& hash)>;
 
-// Serves the judge on `socket` until it says farewell or dies. `plugin`: descriptor of the contestant's
-// shared library; -1 for the trusted empty contestant. Does not return: ends the process without running
-// destructors, since a contestant's may hang.
-[[noreturn]] void serve(int socket, int plugin, Opener open);
+// Serves the judge on `socket` until it says farewell or dies. `load`: null for the trusted empty contestant.
+// Does not return: ends the process without running destructors, since a contestant's may hang.
+[[noreturn]] void serve(int socket, Loader load, Opener open);
 
 }  // namespace podium::worker

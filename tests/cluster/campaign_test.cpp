@@ -157,6 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{head + "partitions: { a: { backend: cuda } }\n", "partitions.a.time_limit: found nothing"},
         Mistake{head + "partitions:\n  a:\n    backend: cuda\n    time_limit: 5 hours\n",
                 "c.yaml:5: partitions.a.time_limit: found \"5 hours\", expected a duration"},
+        Mistake{head + "repeats: { runs: 0 }\npartitions: { a: { backend: cuda, time_limit: 1 h } }\n",
+                "runs: found \"0\""},
         Mistake{head + "partitions: { a: { backend: cuda, time_limit: 1 h, setup: \"x\" } }\n",
                 "setup: found \"x\", expected a list of lines"},
         Mistake{head + "partitions: { a: { backend: cuda, time_limit: 1 h, setup: [\"x\\ny\"] } }\n",

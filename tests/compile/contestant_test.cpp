@@ -195,14 +195,20 @@ TEST_F(Discovery, AFileThatIsWrongCostsNoOther) {
   EXPECT_THAT(names, ElementsAre("a", "a.gpu.cpp", "b", "c", "d", "e"));
 }
 
-TEST_F(Discovery, WhatCannotRunYetIsPassedOverWithAReason) {
+TEST_F(Discovery, PythonNamesItsFramework) {
   folder.write("a.py", "# podium: { title: x }\n");
+  folder.write("b.py", "# podium: { framework: torch }\n");
   folder.write("helper.py", "import os\n");
-  EXPECT_TRUE(found().empty());
-  const auto passed = passed_over(problem_files(folder.path()));
-  ASSERT_EQ(passed.size(), 1u);
-  EXPECT_EQ(passed[0].file.filename(), "a.py");
-  EXPECT_THAT(passed[0].reason, HasSubstr("Python"));
+  const auto all = found();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].framework, "numpy");
+  EXPECT_EQ(all[1].framework, "torch");
+  folder.write("b.py", "# podium: { framework: numyp }\n");
+  EXPECT_THAT(found().at(1).fault, HasSubstr("b.py:1: framework: found 'numyp', expected"));
+  folder.write("b.py", "import os\n");
+  folder.write("a.py", "import os\n");
+  folder.write("c.cpp", "// podium: { framework: numpy }\n");
+  EXPECT_THAT(found().at(0).fault, HasSubstr("framework: unknown key"));
 }
 
 TEST_F(Discovery, WhatCannotBeReadIsASentence) {

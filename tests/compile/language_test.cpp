@@ -18,7 +18,7 @@ TEST(Languages, TheLongestSuffixCounts) {
   EXPECT_EQ(language_of("a.gpu.cpp")->name, "portable");
   EXPECT_EQ(language_of("a.sealed.gpu.cpp")->sealed, SealedForm::source);
   EXPECT_EQ(language_of("a.sealed.py")->sealed, SealedForm::python);
-  EXPECT_FALSE(language_of("a.py")->not_yet.empty());
+  EXPECT_EQ(language_of("a.py")->name, "python");
   EXPECT_EQ(language_of("a.yaml"), nullptr);
   EXPECT_EQ(language_of(".cpp"), nullptr) << "a name comes before the suffix";
 }
@@ -27,6 +27,7 @@ TEST(Languages, BackendsAreThoseOfTheSuffix) {
   EXPECT_THAT(backends_of(*language_of("a.gpu.cpp")), ElementsAre("host", "cuda", "hip"));
   EXPECT_THAT(backends_of(*language_of("a.cu")), ElementsAre("cuda"));
   EXPECT_THAT(backends_of(*language_of("a.cpp")), ElementsAre("host"));
+  EXPECT_THAT(backends_of(*language_of("a.py")), ElementsAre("host"));
   EXPECT_THAT(backends_of(*language_of("a.sealed.py")), ElementsAre("cuda", "hip"));
   EXPECT_TRUE(of_one_vendor(*language_of("a.hip")));
   EXPECT_FALSE(of_one_vendor(*language_of("a.cpp")));

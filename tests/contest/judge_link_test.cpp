@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <utility>
 
 namespace podium::contest {
@@ -101,6 +102,16 @@ TEST(JudgeLink, ATimeThatIsNoneLosesTheJudge) {
   Pair pair;
   EXPECT_EQ(pair.link.time_in(3), 3);
   EXPECT_THROW(pair.link.time_in(-1), DeviceLost);
+}
+
+TEST(JudgeLink, AnErrorOrACountThatIsNoneLosesTheJudge) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Pair().link.error_in(infinite), infinite);
+  EXPECT_THROW(Pair().link.error_in(-0.5), DeviceLost);
+  EXPECT_THROW(Pair().link.error_in(std::numeric_limits<double>::quiet_NaN()), DeviceLost);
+  EXPECT_EQ(Pair().link.count_in(0), 0);
+  EXPECT_THROW(Pair().link.count_in(-1), DeviceLost);
+  EXPECT_THROW(Pair().link.count_in(std::numeric_limits<std::int64_t>::max()), DeviceLost);
 }
 
 }  // namespace

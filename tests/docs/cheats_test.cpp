@@ -34,7 +34,7 @@ Classes in_the_table() {
 }
 
 Classes in_the_files() {
-  static const std::regex mark("// class: (.+)");
+  static const std::regex mark("(?://|#) class: (.+)");
   Classes all;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(test::source_dir()) / "tests/cheats")) {
     const std::string file = entry.path().filename();
@@ -50,7 +50,7 @@ TEST(Cheats, OfTheTableAreThoseOfTheFiles) { EXPECT_EQ(in_the_table(), in_the_fi
 
 // What its verdict must be, or which test says so.
 TEST(Cheats, EachSaysWhatItMustGet) {
-  static const std::regex expects("// expect: .+"),
+  static const std::regex expects("(?://|#) expect: .+"),
       tested("// Expected: .*tests/end_to_end/together_test.cpp.*");
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(test::source_dir()) / "tests/cheats")) {
     const bool helper = entry.path().extension() == ".hpp" || entry.path().extension() == ".yaml";

@@ -6,10 +6,13 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "suite/base/file_text.hpp"
+#include "suite/record/record.hpp"
 #include "tests/docs/follow.hpp"
 #include "tests/paths.hpp"
 
@@ -142,7 +145,44 @@ TEST(Regressions, SaysWhatItWasNotGiven) {
               HasSubstr("nowhere is no commit of this checkout"));
   EXPECT_THAT(clone.expect(2, "scripts/regressions --margin"), HasSubstr("--margin needs a value"));
   EXPECT_THAT(clone.expect(2, "scripts/regressions --loud HEAD"), HasSubstr("unknown option --loud"));
+  EXPECT_THAT(clone.expect(2, "scripts/regressions --rounds none HEAD"),
+              HasSubstr("expected a whole number"));
   EXPECT_THAT(clone.expect(0, "scripts/regressions HEAD third"), HasSubstr("third is new"));
+}
+
+// Both versions are measured in turns, each in one run: the drift of the machine touches both alike.
+TEST(Regressions, MeasuresInTurns) {
+  const Clone clone(contestant("2.00f"));
+  clone.expect(0,
+               "scripts/regressions --margin 1000 --rounds 5 --results runs origin/main -- --quick "
+               "--cold-only --quiet");
+  const auto starts = [&](const char* name) {
+    std::vector<std::string> all;
+    for (const auto& file : fs::recursive_directory_iterator(clone.at("runs") / name)) {
+      if (file.path().filename() != "run.json") continue;
+      const record::Run run = record::read(file.path().parent_path());
+      std::set<int> rounds;
+      for (const record::Entry& entry : run.entries) rounds.insert(entry.round);
+      EXPECT_EQ(rounds, (std::set{-1, 0, 1, 2, 3, 4})) << name;
+      EXPECT_TRUE(run.set_aside.empty()) << name;
+      for (const auto& segment : run.provenance.at("segments")) all.push_back(segment.at("started"));
+    }
+    return all;
+  };
+  const auto base = starts("base"), change = starts("change");
+  ASSERT_EQ(base.size(), 3U);
+  ASSERT_EQ(change.size(), 3U);
+  const std::vector in_turns{base[0], change[0], change[1], base[1], base[2], change[2]};
+  EXPECT_TRUE(std::ranges::is_sorted(in_turns)) << testing::PrintToString(in_turns);
+}
+
+// What another problem.yaml asks for has other times.
+TEST(Regressions, LeavesOutProblemsThatAskForSomethingElse) {
+  const Clone clone("");
+  clone.expect(0, "sed -i 's/ulp: 1/ulp: 2/' kernels/twice/problem.yaml && git commit -q -a -m change");
+  EXPECT_THAT(clone.expect(0, "scripts/regressions --summary summary.md origin/main"),
+              HasSubstr("twice asks for something else than before: origin/main has another "));
+  EXPECT_THAT(text_of(clone.at("summary.md")), HasSubstr("Left out: twice asks for something else"));
 }
 
 }  // namespace

@@ -16,12 +16,16 @@ using testing::HasSubstr;
 class Compare : public testing::Test {
  protected:
   // Seven rounds of one contestant at `time` µs each.
-  void run(const std::string& device, const std::string& name, const std::string& commit, double time) {
-    record::Provenance provenance{
-        .commit = commit,
-        .started = "2025-01-31T13:45:00Z",
-        .device = {.backend = "cuda", .product = device, .architecture = "sm_90"},
-        .boards = {{.problem = "softmax", .types = "f32", .stage = "bench", .workloads = {"n=1"}}}};
+  void run(const std::string& device, const std::string& name, const std::string& commit, double time,
+           const std::string& revision = "problem.yaml") {
+    record::Provenance provenance{.commit = commit,
+                                  .started = "2025-01-31T13:45:00Z",
+                                  .device = {.backend = "cuda", .product = device, .architecture = "sm_90"},
+                                  .boards = {{.problem = "softmax",
+                                              .types = "f32",
+                                              .stage = "bench",
+                                              .sha256 = record::sha256(revision),
+                                              .workloads = {"n=1"}}}};
     record::Writer writer(scratch.path() / "results" / device / name, to_json(provenance));
     for (int round = 0; round < 7; ++round)
       writer.append({.problem = "softmax",
@@ -79,6 +83,16 @@ TEST_F(Compare, WhatCannotBeFoundIsASentence) {
               HasSubstr("expected two of one device"));
   EXPECT_EQ(compare({"cccc", "aaaa"}).status, 2);
   EXPECT_THAT(compare({scratch.path().string(), "aaaa"}).err, HasSubstr("run.json: cannot be read"));
+}
+
+TEST_F(Compare, RunsThatDoNotCompareAreRefused) {
+  run("h200", "1", "aaaa1", 100);
+  run("h200", "2", "bbbb2", 110, "another problem.yaml");
+  const Ended refused = compare({folder("h200", "1"), folder("h200", "2")});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_THAT(refused.err, HasSubstr("measured different revisions of softmax"));
+  EXPECT_EQ(compare({folder("h200", "1"), folder("h200", "2"), "--problem", "sum"}).status, 2);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ class ForwardingDevice : public device::Device {
   void synchronise() override { real_->synchronise(); }
   void mark() override { real_->mark(); }
   void await_mark() override { real_->await_mark(); }
+  bool marked() override { return real_->marked(); }
   int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
   bool spins() const override { return real_->spins(); }
   double canary() override { return real_->canary(); }

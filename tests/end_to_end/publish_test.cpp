@@ -4,6 +4,8 @@
 // makes pages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <chrono>
 #include <csignal>
@@ -11,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "suite/base/descriptor.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
@@ -20,6 +23,7 @@ namespace podium::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Publish : public testing::Test {
  protected:
@@ -47,10 +51,10 @@ class Publish : public testing::Test {
                      .median = {.value = 100 + 0.001 * round}});
     writer.finish(nlohmann::json::object());
   }
-  // Says what it was called with, and ends with `status`; http.server is Python's own.
+  // Says what it was called with, and ends with `status`; the server is Podium's own.
   void python(int status) {
     const auto file = scratch.write("publish/bin/python3",
-                                    "#!/bin/sh\n[ \"$3\" = http.server ] && exec python3 \"$@\"\n"
+                                    "#!/bin/sh\n[ \"$3\" = podium_site.serve ] && exec python3 \"$@\"\n"
                                     "echo \"python: $PYTHONPATH $*\"\ncat \"$4\" >" +
                                         copy() + "\nmkdir -p \"$6\"\necho pages >\"$6/index.html\"\nexit " +
                                         std::to_string(status) + "\n");
@@ -92,6 +96,25 @@ TEST_F(Publish, ServesPagesUntilItIsTold) {
   EXPECT_THAT(ended.out, HasSubstr("http://127.0.0.1:18473/"));
 }
 
+TEST_F(Publish, SaysInOneSentenceThatThePortIsTaken) {
+  run("1");
+  python(0);
+  const Descriptor other(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+  socklen_t size = sizeof address;
+  auto* const generic = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(bind(other.get(), generic, size), 0);
+  ASSERT_EQ(listen(other.get(), 1), 0);
+  ASSERT_EQ(getsockname(other.get(), generic, &size), 0);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  const Ended ended = publish({"--serve", port});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, HasSubstr("podium: publish: port " + port +
+                                   " of 127.0.0.1: Address already in use; give another one: --serve PORT"));
+  EXPECT_THAT(ended.err, Not(HasSubstr("Traceback")));
+  EXPECT_THAT(ended.out, Not(HasSubstr("http://")));
+}
+
 TEST_F(Publish, WritesTheDocumentAloneWithoutPython) {
   run("1");
   const Ended ended = publish({"--document", file("document.json")});
@@ -111,6 +134,8 @@ TEST_F(Publish, OfAComparisonToo) {
   EXPECT_EQ(document["comparison"]["before_run"], document["runs"][0]["id"]);
   EXPECT_EQ(document["comparison"]["after_run"], document["runs"][1]["id"]);
   EXPECT_TRUE(document["comparison"].contains("rows"));
+  EXPECT_EQ(document["comparison"]["verdicts"].front(), "slower");  // the worst first
+  EXPECT_EQ(document["comparison"]["verdicts"].size(), document["comparison"]["counts"].size());
 }
 
 TEST_F(Publish, SaysWhatIsMissing) {

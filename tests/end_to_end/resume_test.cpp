@@ -147,6 +147,26 @@ TEST_F(Resume, AChangedContestantAloneIsMeasuredAgain) {
   EXPECT_THAT(resume().out, HasSubstr("nothing is left to measure"));
 }
 
+// They follow those on record, which stay.
+TEST_F(Resume, MoreRoundsAreMeasuredIfAskedFor) {
+  ASSERT_EQ(podium(begin()).status, 1);
+  const std::string before = recorded();
+  const auto with_rounds = [&](const char* rounds) {
+    return podium(at_problems({"run", "--resume", folder().string(), "--rounds", rounds}));
+  };
+  EXPECT_EQ(with_rounds("5").status, 1);  // one contestant is wrong
+  expect_kept(before);
+  EXPECT_EQ(run().provenance.at("rounds"), 5);
+  std::map<int, int> entries;
+  for (const record::Entry& entry : run().entries) ++entries[entry.round];
+  EXPECT_EQ(entries, (std::map<int, int>{{-1, 5}, {0, 3}, {1, 3}, {2, 3}, {3, 3}, {4, 3}}));
+  EXPECT_TRUE(run().set_aside.empty());
+  EXPECT_THAT(with_rounds("5").out, HasSubstr("the run is complete"));
+  const Ended fewer = with_rounds("4");
+  EXPECT_EQ(fewer.status, 2);
+  EXPECT_THAT(fewer.err, HasSubstr("--rounds 4: the run was planned with 5 rounds"));
+}
+
 TEST_F(Resume, AFileThatAContestantIncludesIsPartOfIt) {
   append(problem() / "helper.hpp", "#pragma once\n");
   append(problem() / "unused.hpp", "#pragma once\n");
@@ -192,7 +212,7 @@ TEST_F(Resume, WhatDoesNotFitIsRefusedInASentence) {
   record::write_file(folder() / "run.json", json.dump(2));
   refused("an older Podium recorded this run (schema 1)");
   EXPECT_EQ(podium({"run", "--resume", (scratch_.path() / "nowhere").string()}).status, 2);
-  EXPECT_NE(podium(at_problems({"run", "--resume", folder().string(), "--rounds", "9"})).status, 0);
+  EXPECT_NE(podium(at_problems({"run", "--resume", folder().string(), "--quick"})).status, 0);
 }
 
 TEST_F(Resume, ARunThatAnotherProcessWritesIsLeftAlone) {

@@ -7,6 +7,7 @@
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // needs: triton      or cutile: the same, where that compiler is not installed
+//   // needs: python      likewise; but with PODIUM_TEST_PYTHON set it fails there
 //   // needs: hold        the same, where podium may not hold workers between their turns
 //   // needs: memory group   the same, where podium may not make control groups
 //   // needs: two devices the same, where there is one, or the others cannot be hidden
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -46,12 +48,16 @@ struct Subject {
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
   // Its verdict, or its rank, is of times.
   bool timed() const { return lies() || right() || !honest.empty(); }
-  bool needs_compiler() const { return needs == "triton" || needs == "cutile"; }
+  bool needs_compiler() const {
+    return needs == "triton" || needs == "cutile" ||
+           (needs == "python" && !std::getenv("PODIUM_TEST_PYTHON"));
+  }
 };
 
 bool runs_here(const std::string& file) {
   if (file.ends_with(".sealed.yaml") || file.ends_with(".sealed.py")) return backend == "cuda";
   if (file.find(".sealed.") != std::string::npos && backend == "host") return false;
+  if (file.ends_with(".py")) return backend == "host";
   if (file.ends_with(".gpu.cpp")) return true;
   if (file.ends_with(".cu")) return backend == "cuda";
   if (file.ends_with(".hip")) return backend == "hip";
@@ -255,8 +261,9 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const char* timeout = backend == "host" && kind == "cheats" ? "2" : "4";
 #endif
   std::vector<std::string> arguments = {
-      timed ? "run" : "verify", problem, "--device", device(), "--timeout", timeout,
-      "--setup-timeout",        timeout};
+      timed ? "run" : "verify", problem, "--device", device(), "--timeout", timeout};
+  if (with.find("--setup-timeout") == std::string::npos)
+    arguments.insert(arguments.end(), {"--setup-timeout", timeout});
   for (const auto& word : words(with, ' ')) arguments.push_back(word);
   if (timed) {
     arguments.insert(arguments.end(), {"--quick", "--results", scratch.results().string()});

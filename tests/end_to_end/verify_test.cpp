@@ -3,6 +3,8 @@
 // `podium verify`: verdicts without times, and contestants under a tool.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "suite/record/provenance.hpp"
 #include "suite/record/sources.hpp"
 #include "tests/end_to_end/command.hpp"
@@ -46,6 +48,31 @@ TEST(Verify, RecordsVerdictsWhereItIsAskedTo) {
   const auto report = podium({"report", runs[0].folder.string()});
   EXPECT_NE(report.out.find("sum · f32 · verification"), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("verified, not timed"), std::string::npos) << report.out;
+}
+
+// All that `--full` and `--quick` verify is one board: a verification.
+TEST(Verify, RecordsOneBoardWhateverIsVerified) {
+  const Scratch scratch;
+  const auto ended = verify({"--results", scratch.results().string(), "--contestant", "serial", "--quick"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  std::set<std::string> stages, boards;
+  for (const auto& entry : runs[0].entries) {
+    stages.insert(entry.stage);
+    boards.insert(entry.types);
+    EXPECT_GT(entry.checked.calls, 0) << entry.workload;
+    EXPECT_EQ(entry.checked.elements, entry.checked.calls) << entry.workload << ": a sum is one element";
+    EXPECT_EQ(entry.checked.compared, entry.checked.calls) << entry.workload;
+    EXPECT_GT(entry.checked.bytes, 0) << entry.workload;
+  }
+  EXPECT_EQ(stages, (std::set<std::string>{"quick", "test"}));
+  const auto report =
+      nlohmann::json::parse(podium({"report", runs[0].folder.string(), "--format", "json"}).out);
+  EXPECT_EQ(report["boards"].size(), boards.size());
+  for (const auto& board : report["boards"]) EXPECT_EQ(board["stage"], "test") << board["types"];
+  const auto shown = podium({"report", runs[0].folder.string()});
+  EXPECT_NE(shown.out.find("verified on test and quick workloads;"), std::string::npos) << shown.out;
 }
 
 // A row that is right on some workloads says which it was not verified on.

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,32 @@ class ExportsTest(unittest.TestCase):
                 self.assertNotRegex(value, r"^[=+@\t\r]|^-(?!\d)", "a spreadsheet would run it")
             if title := made_up_run.TITLES.get(row["contestant"]):
                 self.assertIn(row["title"], (title, "'" + title) if "\n" not in title else (title.replace("\n", " "), title))
+
+    def test_markdown_links_nowhere_and_mentions_nobody(self) -> None:
+        text = self.report("md").decode()
+        self.assertIn("http:&#8203;//x.y, www&#8203;.x.y, @&#8203;everybody and #&#8203;12", text)
+        self.assertNotRegex(text, r"://|www\.|@\w|(?<!&)#\d")
+        rows = [line for line in text.splitlines() if "and a pipe" in line]
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertIn("two lines \\| and a pipe", row)
+
+    def test_a_run_named_twice_is_reported_once(self) -> None:
+        again = self.recorded / ".." / self.recorded.name
+        twice = subprocess.run([PODIUM, "report", self.recorded, again, "--format", "md"], check=True, stdout=subprocess.PIPE)
+        self.assertEqual(twice.stdout, self.report("md"))
+
+    def test_100_000_entries_take_seconds_of_processor_time(self) -> None:
+        most = 10 * float(os.environ.get("PODIUM_SLOWDOWN", "1"))  # three times what two processors of 2023 take
+        run = made_up_run.write(self.folder / "large/nvidia-h200/one", problems=50, contestants=20, workloads=15)
+        with open(run / "entries.jsonl", "rb") as file:
+            self.assertGreater(sum(1 for _ in file), 100_000)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        text = subprocess.run([PODIUM, "report", run, "--format", "csv"], check=True, stdout=subprocess.PIPE).stdout
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        rows = sum(1 for _ in csv.DictReader(io.StringIO(text.decode())))
+        self.assertEqual(rows, 50 * (20 * 15 + len(WITHOUT_TIMES)))
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most)
 
     def test_parquet(self) -> None:
         python = publish_python()

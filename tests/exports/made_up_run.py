@@ -20,6 +20,7 @@ TITLES = {
     "at": "@SUM(A1:A9), \"quoted\"",
     "markup": "</script><b onload='x'>& \\input{/etc/passwd} $x$ %",
     "lines": "two\nlines | and a pipe",
+    "link": "see http://x.y, www.x.y, @everybody and #12",
 }
 ROUNDS = 7
 

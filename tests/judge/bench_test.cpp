@@ -122,6 +122,18 @@ TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {
   EXPECT_NE(worker_->first[0], worker_->first[1]);
 }
 
+// A copy takes the judge microseconds to queue, and the device may be back before all of them are.
+TEST_F(Benches, TheIntervalOfSeveralCallsEndsWhenTheDeviceIsBack) {
+  device_.settles = true;
+  device_.queueing = std::chrono::milliseconds(50);
+  const auto began = std::chrono::steady_clock::now();
+  const protocol::Sampled sampled = together();
+  EXPECT_EQ(sampled.verdict, Verdict::right);
+  ASSERT_GE(device_.queued.size(), std::size_t{calls});
+  const std::chrono::duration<double, std::micro> until_second = device_.queued[1] - began;
+  EXPECT_LT(sampled.judge_microseconds, until_second.count());
+}
+
 TEST_F(Benches, OnlySteadyCallsFindAsMuchUnwrittenAsTheyWrite) {
   for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph}) sample(mode, 1);
   EXPECT_TRUE(device_.unwritten.empty());
@@ -145,6 +157,25 @@ TEST_F(Benches, EveryKindOfCallIsChecked) {
   worker_->computes = false;
   for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph, Mode::steady})
     EXPECT_EQ(sample(mode, 5).verdict, Verdict::not_written) << static_cast<int>(mode);
+}
+
+// Right or wrong, alone or behind one gate.
+TEST_F(Benches, WhatIsCheckedIsCounted) {
+  const protocol::Checked one = sample(Mode::cold, 1).checked, several = together().checked;
+  EXPECT_EQ(one.calls, 1);
+  EXPECT_EQ(one.elements, elements);
+  EXPECT_EQ(one.compared, elements);
+  EXPECT_EQ(one.examined, 0);
+  EXPECT_GE(one.bytes, std::int64_t{elements} * std::int64_t{sizeof(float)}) << "the input, and guards";
+  EXPECT_EQ(several.calls, calls);
+  EXPECT_EQ(several.elements, calls * elements);
+  EXPECT_EQ(several.compared, calls * elements);
+  worker_->computes = false;
+  EXPECT_EQ(sample(Mode::hot, 2).checked.compared, elements);
+  worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, 0)[elements] = 0; };
+  const protocol::Checked beyond = sample(Mode::cold, 3).checked;
+  EXPECT_EQ(beyond.calls, 1);
+  EXPECT_EQ(beyond.elements, 0) << "out of bounds: nobody looked at outputs";
 }
 
 TEST_F(Benches, WholeCallsFindTheGateOpen) {

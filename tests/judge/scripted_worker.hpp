@@ -53,6 +53,16 @@ class SpinningDevice : public DoubleDevice {
   void leave_unwritten(std::size_t bytes) override { unwritten.push_back(bytes); }
   std::function<void()> awaited = [] {};  // what happens when the judge waits for its work
   void synchronise() override { awaited(); }
+  bool settles = false;  // as soon as it is looked at
+  bool marked() override { return settles; }
+  void mark() override { queued.clear(); }
+  std::chrono::milliseconds queueing{0};                      // a copy
+  std::vector<std::chrono::steady_clock::time_point> queued;  // copies behind the mark, when each began
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    queued.push_back(std::chrono::steady_clock::now());
+    std::this_thread::sleep_for(queueing);
+    DoubleDevice::copy(to, from, bytes);
+  }
   bool spins() const override { return true; }
 };
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "suite/base/error.hpp"
@@ -143,6 +144,30 @@ TEST_F(Publish, AuditSaysWhatWasCheckedAndRefused) {
   EXPECT_EQ(audit["refused"][0]["failure"], false);
   EXPECT_EQ(audit["refused"][1]["verdict"], "did not compile");
   EXPECT_EQ(audit["refused"][1]["failure"], true);
+}
+
+TEST_F(Publish, AuditCountsWhatTheJudgeChecked) {
+  sample::Run made = sample::everything();
+  const record::Checked some{.calls = 3, .elements = 300, .compared = 30, .examined = 2, .bytes = 1000};
+  for (const int round : {-1, 0})
+    made.entry({.stage = round < 0 ? "test" : "bench",
+                .workload = "rows=7",
+                .contestant = "counted",
+                .round = round,
+                .verdict = Verdict::right,
+                .checked = some});
+  record("run", made);
+  const json run = document_of(find_runs({results()}).runs, {}).json["runs"][0];
+  const json twice{{"calls", 6}, {"elements", 600}, {"compared", 60}, {"examined", 4}, {"bytes", 2000}};
+  EXPECT_EQ(run["audit"]["checked"], twice);
+  for (const json& one : run["audit"]["verified"])
+    for (const json& workload : one["workloads"])
+      EXPECT_EQ(workload["checked"]["calls"], one["contestant"] == "counted" ? 3 : 0) << one;
+  const json& rows = run["report"]["boards"][0]["rows"];
+  const auto counted =
+      std::ranges::find_if(rows, [](const json& row) { return row["contestant"] == "counted"; });
+  ASSERT_NE(counted, rows.end());
+  EXPECT_EQ((*counted)["checked"], twice);
 }
 
 TEST_F(Publish, WhatWasEmulatedIsMarked) {

@@ -194,14 +194,14 @@ TEST_F(Record, WrongFieldsAreNamed) {
 }
 
 TEST_F(Record, ARunComesBack) {
-  Writer writer(run(), {{"device", "H200"}, {"started", "now"}});
+  Writer writer(run(), {{"driver", "580"}, {"started", "2025-01-31T13:45:00Z"}});
   writer.append(sample_entry(0));
   writer.append(sample_entry(1));
-  writer.finish({{"wall_seconds", 12}, {"started", "then"}});
+  writer.finish({{"wall_seconds", 12}, {"started", "2025-01-31T13:46:00Z"}});
   const auto got = read(run());
-  EXPECT_EQ(got.provenance.at("device"), "H200");
+  EXPECT_EQ(got.provenance.at("driver"), "580");
   EXPECT_EQ(got.provenance.at("wall_seconds"), 12);
-  EXPECT_EQ(got.provenance.at("started"), "then");
+  EXPECT_EQ(got.provenance.at("started"), "2025-01-31T13:46:00Z");
   EXPECT_EQ(got.provenance.at("schema"), schema);
   ASSERT_EQ(got.entries.size(), 2u);
   EXPECT_EQ(to_json(got.entries[1]), to_json(sample_entry(1)));

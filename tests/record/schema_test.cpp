@@ -44,6 +44,7 @@ Provenance full_run() {
                                     .file = "online.gpu.cpp",
                                     .sha256 = sha256("online"),
                                     .text_sha256 = sha256("text"),
+                                    .runtime = "CPython 3.11.2",
                                     .included = {{"tiles.hpp", sha256("tiles")}}};
   return {.started = "2025-01-31T13:45:00Z",
           .compilers = {{.backend = "cuda", .version = "nvcc", .flags = {"-O3"}}},
@@ -68,6 +69,7 @@ Provenance full_run() {
 Entry full_entry() {
   Entry entry{.problem = "softmax",
               .contestant = "online",
+              .printed = "Traceback",
               .microseconds = {1, 2},
               .judge_microseconds = {3, 4},
               .fill_microseconds = {1, 1},
@@ -79,6 +81,7 @@ Entry full_entry() {
               .judged = true,
               .worst = std::numeric_limits<double>::infinity(),
               .left_out = 3,
+              .checked = {.calls = 5, .elements = 4, .compared = 3, .examined = 2, .bytes = 1},
               .written = 4,
               .seeds = {1},
               .together = {.calls = 2, .microseconds = {2}, .judge_microseconds = {3}},
@@ -142,6 +145,7 @@ TEST(Schema, NamesEveryFieldThatIsWritten) {
 
 TEST(Schema, IsDocumentedFieldByField) {
   const std::string document = text_of(test::source_dir() + "/docs/results.md");
+  EXPECT_THAT(document, testing::HasSubstr(scalars_table()));
   for (const auto* forms : {&run_forms(), &entry_forms()})
     EXPECT_TRUE(document.find(tables_of(*forms)) != document.npos)
         << "docs/results.md must hold these tables:\n"
@@ -212,8 +216,12 @@ TEST_F(Held, WhatIsNoneIsRefused) {
   json entry = to_json(full_entry());
   entry["microseconds"][0] = "fast";
   EXPECT_NE(entry_.held_against(entry), "");
-  entry["microseconds"][0] = "inf";
+  entry["microseconds"][0] = -1;
+  EXPECT_NE(entry_.held_against(entry), "");
+  entry["microseconds"][0] = 1;
   EXPECT_EQ(entry_.held_against(entry), "");
+  entry["stage"] = "fast";
+  EXPECT_NE(entry_.held_against(entry), "");
   entry.erase("verdict");
   EXPECT_NE(entry_.held_against(entry), "");
 }

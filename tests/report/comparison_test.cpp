@@ -122,23 +122,11 @@ TEST(Comparison, TellsWhatElseDiffers) {
   Sample before = Sample().baseline(500), after = Sample().baseline(500);
   after.provenance().driver = "590.2, CUDA 13.1";
   after.provenance().copy_bytes_per_second = 3.8e12;
-  after.provenance().boards[0].sha256 = "other";
   EXPECT_THAT(
       compare(before.get(), after.get(), 0.01).notes,
       AllOf(Contains("driver: 580.1, CUDA 13.0 before, 590.2, CUDA 13.1 after"),
-            Contains("copy rate: 4000 GB/s before, 3800 GB/s after (-5.0 %): the device itself differs"),
-            Contains("problem files that differ: softmax")));
+            Contains("copy rate: 4000 GB/s before, 3800 GB/s after (-5.0 %): the device itself differs")));
   EXPECT_TRUE(compare(before.get(), before.get(), 0.01).notes.empty());
-}
-
-// Runs made before caches were flushed by reading do not say how it was done.
-TEST(Comparison, TellsThatCachesWereFlushedInAnotherWay) {
-  Sample before = Sample().baseline(500), after = Sample().baseline(500);
-  before.provenance().caches.clear();
-  EXPECT_THAT(compare(before.get(), after.get(), 0.01).notes,
-              Contains(testing::StartsWith("caches: one run flushed them by writing")));
-  before.provenance().device.backend = after.provenance().device.backend = "host";
-  EXPECT_TRUE(compare(before.get(), after.get(), 0.01).notes.empty()) << "a CPU's were always read";
 }
 
 std::string refusal(const Sample& before, const Sample& after) {
@@ -170,6 +158,55 @@ TEST(Comparison, RunsThatCannotBeCompared) {
   EXPECT_THAT(refusal(Sample().baseline(500), another), HasSubstr("found no board that both"));
 }
 
+TEST(Comparison, AnotherLevelOfVerificationIsRefused) {
+  Sample before = Sample().baseline(500), after = Sample().baseline(500);
+  after.provenance().sandbox.clear();
+  EXPECT_EQ(
+      refusal(before, after),
+      "compare: results/x/y (attested) and results/x/y (unattested) differ in the level of verification, "
+      "and their times do not compare; measure one of them again");
+  before.provenance().sandbox.clear();
+  EXPECT_EQ(refusal(before, after), "none");
+}
+
+// Runs made before caches were flushed by reading do not say how it was done.
+TEST(Comparison, CachesFlushedInAnotherWayAreRefused) {
+  Sample before = Sample().baseline(500), after = Sample().baseline(500);
+  before.provenance().caches.clear();
+  EXPECT_THAT(refusal(before, after), HasSubstr("(attested, caches flushed by writing)"));
+  before.provenance().device.backend = after.provenance().device.backend = "host";
+  EXPECT_EQ(refusal(before, after), "none") << "a CPU's were always read";
+}
+
+TEST(Comparison, AnotherRevisionOfAProblemIsRefusedAndOthersCanBeNamed) {
+  const auto with_sum = [](Sample made) {
+    record::BoardRecord sum = made.provenance().boards[0];
+    sum.problem = "sum";
+    made.provenance().boards.push_back(sum);
+    for (int round = 0; round < 7; ++round)
+      made.entry({.problem = "sum",
+                  .stage = "bench",
+                  .workload = "rows=4096,cols=32768",
+                  .contestant = "cudnn",
+                  .round = round,
+                  .verdict = Verdict::right,
+                  .median = sample::exactly(100)});
+    return made;
+  };
+  const Sample before = with_sum(Sample().baseline(500));
+  Sample after = with_sum(Sample().baseline(500));
+  after.provenance().boards[0].sha256 = "other";
+  EXPECT_EQ(
+      refusal(before, after),
+      "compare: results/x/y and results/x/y measured different revisions of softmax (SHA-256 of "
+      "problem.yaml), and their times do not compare; measure again with one revision, or name the other "
+      "problems with --problem");
+  const Comparison got = compare(before.get(), after.get(), 0.01, {"sum"});
+  ASSERT_EQ(got.rows.size(), 1U);
+  EXPECT_EQ(got.rows[0].problem, "sum");
+  EXPECT_THROW(compare(before.get(), after.get(), 0.01, {"other"}), Error);
+}
+
 TEST(Comparison, Rendered) {
   const Sample before = Sample().baseline(500).timed({"online", around(250)});
   const Sample after = Sample().baseline(500).timed({"online", around(275)});
@@ -199,8 +236,9 @@ TEST(Comparison, AsASummaryForAPullRequest) {
   EXPECT_THAT(
       text,
       AllOf(
-          HasSubstr("| fails: wrong: y\\[3\\] \\| is &#64;everybody, expected &lt;b>2&lt;/b> | softmax/f32 "
-                    "| online | all | – | – | – |"),
+          HasSubstr(
+              "| fails: wrong: y\\[3\\] \\| is @&#8203;everybody, expected &lt;b>2&lt;/b> | softmax/f32 "
+              "| online | all | – | – | – |"),
           HasSubstr("| faster | softmax/f32 | sealed | rows=4096,cols=32768 | 240.0 µs | 120.0 µs | 0.500 ("),
           Not(HasSubstr("cudnn")), HasSubstr("1 same; changes of less than 1.0 % do not count. Before: ")));
   EXPECT_LT(text.find("| fails"), text.find("| faster"));

@@ -104,12 +104,45 @@ TEST(Format, MarkdownIsNoMarkup) {
   EXPECT_EQ(markdown_escaped("<script>&"), "&lt;script>&amp;");
   EXPECT_EQ(markdown_escaped("[x](y) *z* `w` ~~v~~"), "\\[x\\](y) \\*z\\* \\`w\\` \\~\\~v\\~\\~");
   EXPECT_EQ(markdown_escaped("two_pass _x_"), "two_pass \\_x\\_");
+  EXPECT_EQ(markdown_escaped("![i](u) $x$"), "!\\[i\\](u) \\$x\\$");
+}
+
+TEST(Format, MarkdownLinksNowhereAndMentionsNobody) {
+  EXPECT_EQ(markdown_escaped("see http://x.y or HTTPS://x"), "see http:&#8203;//x.y or HTTPS:&#8203;//x");
+  EXPECT_EQ(markdown_escaped("www.x.y Www.x"), "www&#8203;.x.y Www&#8203;.x");
+  EXPECT_EQ(markdown_escaped("@all a@b.c me@"), "@&#8203;all a@&#8203;b.c me@");
+  EXPECT_EQ(markdown_escaped("fixes #12, o/r#3, C#"), "fixes #&#8203;12, o/r#&#8203;3, C#");
+  EXPECT_EQ(markdown_escaped("a: b // c"), "a: b // c");
+}
+
+TEST(Format, MarkdownBeginsNoBlock) {
+  EXPECT_EQ(markdown_escaped("# heading"), "\\# heading");
+  EXPECT_EQ(markdown_escaped("> quotation"), "\\> quotation");
+  EXPECT_EQ(markdown_escaped("- item"), "\\- item");
+  EXPECT_EQ(markdown_escaped("---"), "\\---");
+  EXPECT_EQ(markdown_escaped("+ item"), "\\+ item");
+  EXPECT_EQ(markdown_escaped("==="), "\\===");
+  EXPECT_EQ(markdown_escaped("12. item"), "12\\. item");
+  EXPECT_EQ(markdown_escaped("1) item"), "1\\) item");
+  EXPECT_EQ(markdown_escaped("-5.0 % and 1.5 µs"), "-5.0 % and 1.5 µs");
 }
 
 TEST(Format, CsvQuotesWhatItMust) {
   EXPECT_EQ(csv_escaped("plain"), "plain");
   EXPECT_EQ(csv_escaped("rows=1,cols=2"), "\"rows=1,cols=2\"");
   EXPECT_EQ(csv_escaped("a \"b\"\nc"), "\"a \"\"b\"\"\nc\"");
+}
+
+TEST(Format, CsvHasNoFormulas) {
+  EXPECT_EQ(csv_escaped("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_escaped("+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0");
+  EXPECT_EQ(csv_escaped("-1+1"), "'-1+1");
+  EXPECT_EQ(csv_escaped("@SUM(A1)"), "'@SUM(A1)");
+  EXPECT_EQ(csv_escaped("\n=1"), "\"'\n=1\"");
+  EXPECT_EQ(csv_escaped("\t=1"), "'\t=1");
+  EXPECT_EQ(csv_escaped("＝1"), "'＝1");
+  EXPECT_EQ(csv_escaped("-1.5"), "-1.5");
+  EXPECT_EQ(csv_escaped("+2e3"), "+2e3");
 }
 
 }  // namespace

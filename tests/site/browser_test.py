@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The site in a real browser, headless Chromium: from files and over http below a path, on a desktop and on a phone."""
 
+import csv
 import functools
 import http.server
+import io
+import math
 import os
 import re
 import shutil
@@ -18,6 +21,23 @@ from playwright.sync_api import sync_playwright
 
 import building
 
+sys.path.insert(0, str(building.ROOT / "site"))
+from podium_site import document as documents, text  # noqa: E402
+
+# As tests/report/format_test.cpp has it of `podium report`.
+CSV = {
+    "=1+1": "'=1+1", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-1+1": "'-1+1", "@SUM(A1)": "'@SUM(A1)", "\n=1": "\"'\n=1\"",
+    "＝1": "'＝1", "-1.5": "-1.5", "+2e3": "+2e3", "-5 %": "'-5 %", "a,b": '"a,b"', 'a "b"\nc': '"a ""b""\nc"', "plain": "plain",
+    "a;=1": '"a;=1"', "\t=1": "\"'\t=1\"",
+}  # fmt: skip
+MARKDOWN = {
+    "a|b": "a\\|b", "<script>&": "&lt;script>&amp;", "[x](y) *z* `w` ~~v~~": "\\[x\\](y) \\*z\\* \\`w\\` \\~\\~v\\~\\~",
+    "two_pass _x_": "two_pass \\_x\\_", "![i](u) $x$": "!\\[i\\](u) \\$x\\$", "a\\|b": "a\\\\\\|b",
+    "see http://x.y or HTTPS://x": "see http:&#8203;//x.y or HTTPS:&#8203;//x", "www.x.y Www.x": "www&#8203;.x.y Www&#8203;.x",
+    "@all a@b.c me@": "@&#8203;all a@&#8203;b.c me@", "fixes #12, o/r#3, C#": "fixes #&#8203;12, o/r#&#8203;3, C#", "a: b // c": "a: b // c",
+    "# heading": "\\# heading", "> quotation": "\\> quotation", "- item": "\\- item", "---": "\\---", "+ item": "\\+ item", "===": "\\===",
+    "12. item": "12\\. item", "1) item": "1\\) item", "-5.0 % and 1.5 µs": "-5.0 % and 1.5 µs",
+}  # fmt: skip
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
 
@@ -109,6 +129,17 @@ class Browser(unittest.TestCase):
                     self.assertLessEqual(self.overflow(page), 0, f"{path} at {viewport['width']}")
         self.assertEqual(page.locator("main").count(), 1)
 
+    def test_no_script_runs_but_those_beside_the_pages(self):
+        for address in (self.file("index.html"), self.http("index.html")):
+            page = self.page()
+            page.goto(address)
+            with page.expect_event("console", lambda message: "Content Security Policy" in message.text):
+                page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\" onerror=\"window.broken = 1\">')")
+            page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.broken = 2' }))")
+            self.assertIsNone(page.evaluate("window.broken ?? null"))
+            self.assertTrue(self.faults and all("Content Security Policy" in fault for fault in self.faults), self.faults)
+            self.faults.clear()
+
     def test_every_page_renders_over_http_below_a_path(self):
         page = self.page()
         for path in self.every_kind(self.small):
@@ -144,7 +175,7 @@ class Browser(unittest.TestCase):
         page.goto(self.file(self.first("problem")))
         self.assertGreater(page.locator("table.ranking tbody tr:visible").count(), 3)
         self.assertEqual(page.locator(".filters:visible").count(), 0)
-        self.assertGreater(page.locator("svg.bars:visible").count(), 0)
+        self.assertGreater(page.locator(".bars:visible").count(), 0)
 
     # What can be done with a page
 
@@ -152,15 +183,16 @@ class Browser(unittest.TestCase):
         page = self.page()
         page.goto(self.file(self.first("problem")))
         table = page.locator("table.ranking").first
-        values = lambda column: table.locator("tbody tr").evaluate_all(f"rows => rows.map(r => Number(r.cells[{column}].dataset.v))")
+        time = table.locator("thead th").all_inner_texts().index("time")
+        values = lambda: table.locator("tbody tr").evaluate_all(f"rows => rows.map(r => Number(r.cells[{time}].dataset.v))")
         table.get_by_role("button", name="time", exact=True).click()
-        self.assertEqual(values(4), sorted(values(4)))
+        self.assertEqual(values(), sorted(values()))
         table.get_by_role("button", name="time", exact=True).click()
-        self.assertEqual(values(4), sorted(values(4), reverse=True))
+        self.assertEqual(values(), sorted(values(), reverse=True))
         self.assertEqual(table.locator("th[aria-sort=descending]").inner_text().strip().split("\n")[0], "time")
         self.assertEqual(table.locator(".tie:visible").count(), 0)
         page.reload()
-        self.assertEqual(values(4), sorted(values(4), reverse=True))
+        self.assertEqual(values(), sorted(values(), reverse=True))
         self.assertIn("sort=", page.url)
 
     def test_sorting_knows_units(self):
@@ -266,27 +298,114 @@ class Browser(unittest.TestCase):
         self.assertEqual(page.locator("dialog[open]").count(), 0)
         self.assertTrue(page.url.startswith(self.file(self.first("problem"))))
 
+    def held(self, page, pattern):
+        """Requests of that pattern wait until they are let go."""
+        waiting = []
+        page.route(pattern, lambda route: waiting.append(route))
+        return waiting
+
+    def until(self, page, done):
+        while not done():
+            page.wait_for_timeout(20)
+
+    def choose(self, page, a, b):
+        form = page.locator("#sides")
+        form.locator("select[name=a]").select_option(a)
+        form.locator("select[name=b]").select_option(b)
+
+    def test_a_slow_answer_to_an_earlier_choice_is_not_shown(self):
+        page = self.page()
+        page.goto(self.http("compare.html"))
+        runs = page.locator("#sides select[name=a] option").evaluate_all("all => all.map(o => o.value).filter(v => v.startsWith('run:'))")
+        slow = self.held(page, f"**/data/run-{runs[0][4:]}.js")
+        self.choose(page, runs[0], "vendor:AMD")
+        self.until(page, lambda: slow)
+        self.choose(page, "vendor:NVIDIA", "vendor:AMD")
+        page.wait_for_selector("#result tbody tr")
+        shown = page.locator("#result").inner_html()
+        slow[0].continue_()
+        page.evaluate("run => boardsOf(run).then(() => new Promise(requestAnimationFrame))", runs[0][4:])
+        self.assertEqual(page.locator("#result").inner_html(), shown)
+
+    def test_a_slow_source_of_an_earlier_choice_is_not_shown(self):
+        keys = sorted(file.stem for file in (self.small / "source").glob("*.js"))[:3]
+        page = self.page()
+        slow = self.held(page, f"**/source/{keys[0]}.js")
+        page.goto(self.http(f"diff.html#a={keys[0]}&b={keys[1]}"), wait_until="commit")
+        self.until(page, lambda: slow)
+        page.evaluate(f"location.hash = 'a={keys[1]}&b={keys[2]}'")
+        page.wait_for_selector(".sides .head")
+        shown = page.locator("#sides").inner_html()
+        slow[0].continue_()
+        page.evaluate("key => podium.source(key).then(() => new Promise(requestAnimationFrame))", keys[0])
+        self.assertEqual(page.locator("#sides").inner_html(), shown)
+
+    def best(self, boards, belongs=lambda row: True, per_device=False):
+        found = {}
+        for board in boards:
+            key = (board.problem, board.types, board.revision, tuple(board.workloads), board.run.device if per_device else "")
+            for row in filter(belongs, board.timed):
+                found[key] = min(row, found.get(key, row), key=lambda r: r.time)
+        return found
+
+    def check_comparison(self, page, a, b):
+        """Every number on the page against the document: `a` and `b` are the best rows of the two sides."""
+        both = {key: (a[key], b[key]) for key in a if key in b}
+        self.assertGreater(len(both), 0)
+        page.wait_for_function("n => document.querySelectorAll('#result tbody tr').length === n", arg=len(both))
+        shown = page.locator("#result tbody tr").evaluate_all("rows => rows.map(r => [...r.cells].map(c => c.textContent.trim()))")
+        expected, tally = [], {"A": 0, "B": 0, "not separated": 0}
+        for key, (one, other) in both.items():
+            apart = one.interval[1] < other.interval[0] or other.interval[1] < one.interval[0]
+            verdict = "not separated" if not apart else "A" if one.time < other.time else "B"
+            tally[verdict] += 1
+            side = lambda row: f"{row.name} {row.language} {text.time(row.time)}"
+            expected.append([key[0], key[1], f"{other.time / one.time:.3f}×", "", verdict, side(one), side(other)])
+        self.assertEqual(sorted(line[:7] for line in shown), sorted(expected))
+        mean = math.exp(sum(math.log(other.time / one.time) for one, other in both.values()) / len(both))
+        words = page.locator("#sides output").inner_text()
+        self.assertIn(f"A faster on {tally['A']}, B on {tally['B']}, not separated on {tally['not separated']}", words)
+        self.assertIn(f"geometric mean of A's speed-ups {mean:.3f}×", words)
+        return tally
+
     def test_compare(self):
         page = self.page()
         page.goto(self.http("compare.html"))
-        self.assertGreater(page.locator("#result tbody tr").count(), 2)
-        form = page.locator("#sides")
-        options = form.locator("select[name=a] option").evaluate_all("all => all.map(o => o.value)")
-        devices = [o for o in options if o.startswith("device:")]
-        self.assertEqual(len(devices), 4)
+        site = documents.load(self.small.with_suffix(".json"))
+        counting = [board for board in site.boards() if board.timed]
+        of = lambda choose: self.best([board for board in counting if choose(board)])
+        vendor = lambda name: lambda board: site.devices[board.run.device].vendor == name
+        options = page.locator("#sides select[name=a] option").evaluate_all("all => all.map(o => o.value)")
         self.assertFalse([o for o in options if "emulated" in o])
-        form.locator("select[name=a]").select_option(devices[0])
-        form.locator("select[name=b]").select_option(devices[1])
-        page.wait_for_function("document.querySelectorAll('#result tbody tr').length === 3")
-        self.assertIn(f"a={devices[0].replace(':', '%3A')}", page.url)
-        runs = [o for o in options if o.startswith("run:")]
-        form.locator("select[name=a]").select_option(runs[0])
-        form.locator("select[name=b]").select_option(runs[0])
-        page.wait_for_function("document.querySelector('#sides output').textContent.includes('not separated on 3')")
+
+        # Libraries against the others, on each device: what the page begins with.
+        libraries, others = (self.best(counting, lambda row: row.library is wanted, per_device=True) for wanted in (True, False))
+        self.check_comparison(page, libraries, others)
+
+        devices = [device for device in site.devices.values() if not device.emulated]
+        self.assertEqual([o for o in options if o.startswith("device:")], [f"device:{device.page}" for device in devices])
+        first, second = devices[0], devices[1]
+        self.choose(page, f"device:{first.page}", f"device:{second.page}")
+        self.check_comparison(page, of(lambda b: b.run.device == first.slug), of(lambda b: b.run.device == second.slug))
+        self.assertIn(f"a=device%3A{first.page}", page.url)
+
+        self.choose(page, "vendor:NVIDIA", "vendor:AMD")
+        self.check_comparison(page, of(vendor("NVIDIA")), of(vendor("AMD")))
+
+        self.choose(page, "vendor:AMD", "who:libraries")
+        self.check_comparison(page, of(vendor("AMD")), self.best(counting, lambda row: row.library))
+
+        # Two runs of one device and one revision.
+        earlier, later = [run for run in site.runs if run.device == first.slug][:2]
+        self.choose(page, f"run:{earlier.slug}", f"run:{later.slug}")
+        tally = self.check_comparison(page, self.best(earlier.boards), self.best(later.boards))
+        self.assertGreater(tally["A"] + tally["B"], 0)
+        self.choose(page, f"run:{later.slug}", f"run:{later.slug}")
+        page.wait_for_function("n => document.querySelector('#sides output').textContent.includes(`not separated on ${n};`)", arg=len(self.best(later.boards)))
         other = self.page()
         other.goto(page.url)
         other.wait_for_selector("#result tbody tr")
-        self.assertEqual(other.locator("select[name=a]").input_value(), runs[0])
+        self.assertEqual(other.locator("select[name=a]").input_value(), f"run:{later.slug}")
 
     def test_a_point_of_history_opens_its_source(self):
         page = self.page()
@@ -295,6 +414,35 @@ class Browser(unittest.TestCase):
         point.focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/source/*.html")
+
+    def colours(self, page):
+        """Every colour that the style sheet names, as the browser draws it."""
+        return page.evaluate(
+            """() => {
+              const names = [...document.styleSheets[0].cssRules[0].style].filter((name) => name.startsWith('--') && name !== '--sans' && name !== '--mono');
+              const probe = document.body.appendChild(document.createElement('i'));
+              const drawn = names.map((name) => ((probe.style.color = `var(${name})`), [name, getComputedStyle(probe).color]));
+              probe.remove();
+              return Object.fromEntries(drawn);
+            }"""
+        )
+
+    def test_the_same_colours_by_choice_and_as_the_system_asks(self):
+        found = {}
+        for system in ("light", "dark"):
+            page = self.page(colours=system)
+            page.goto(self.http("index.html"))
+            found[system] = self.colours(page)
+            for _ in range(2):
+                page.locator("button.theme").click()
+                chosen = page.evaluate("document.documentElement.dataset.theme")
+                found[f"{chosen} chosen, system {system}"] = self.colours(page)
+            page.emulate_media(media="print")
+            found[f"{chosen} chosen, system {system}, printed"] = self.colours(page)
+        self.assertGreater(len(found["light"]), 20)
+        for way, drawn in found.items():
+            self.assertEqual(drawn, found["light" if "printed" in way else way.split(" ")[0]], way)
+        self.assertEqual([name for name in found["light"] if found["light"][name] == found["dark"][name]], [])
 
     def test_colours_can_be_chosen_and_last(self):
         page = self.page()
@@ -309,29 +457,42 @@ class Browser(unittest.TestCase):
         self.assertNotEqual(page.evaluate(paper), light)
         self.assertEqual(page.evaluate("document.documentElement.dataset.theme"), "dark")
 
-    def test_copies_are_safe_in_a_spreadsheet_and_in_markdown(self):
+    def test_copies_of_hostile_tables_are_safe_in_a_spreadsheet_and_in_markdown(self):
         page = self.page()
+        for path in ("contestants.html", "index.html", *(f"problem/{file.name}" for file in sorted((self.hostile / "problem").glob("*.html"))[:2])):
+            page.goto(self.file(path, self.hostile))
+            for copied in page.evaluate("[...document.querySelectorAll('table[data-copy]')].map((t) => podium.tableAs(t, 'csv'))"):
+                lines = list(csv.reader(io.StringIO(copied), strict=True))
+                self.assertEqual({len(line) for line in lines}, {len(lines[0])}, path)
+                self.assertEqual([c for line in lines for c in line if re.match(r"[=+@\t\r\n-]", c) and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", c)], [])
+            for copied in page.evaluate("[...document.querySelectorAll('table[data-copy]')].map((t) => podium.tableAs(t, 'md'))"):
+                lines = copied.strip().split("\n")
+                self.assertEqual(len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in lines}), 1, path)
+                self.assertNotRegex(copied, r"<|@(?=[a-z])|\bwww\.|://|(?<!\\)[`*\[]")
         page.goto(self.file("contestants.html", self.hostile))
-        csv = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'csv')")
-        markdown = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'md')")
-        self.assertIn("\"'=cmd|' /C calc'!A0\"", csv)
-        self.assertFalse([c for line in csv.split("\r\n") for c in re.findall(r'(?:^|,)"?([^",]*)', line) if re.match(r"[=+@\t]", c)])
-        self.assertIn("\\=cmd\\|' /C calc'\\!A0".replace("\\=", "="), markdown)
-        self.assertEqual({line.replace("\\|", "").count("|") for line in markdown.strip().split("\n")}, {9})
-        self.assertNotIn("<script>", markdown.replace("\\<", ""))
-        cells = page.evaluate("['-1.5', '=1', '@x', '+1', 'a,b', 'say \"x\"', '\\t=1'].map((t) => podium.csvCell(t, t === '-1.5'))")
-        self.assertEqual(cells, ["-1.5", "\"'=1\"", "\"'@x\"", "\"'+1\"", '"a,b"', '"say ""x"""', "\"'\t=1\""])
+        copied = page.evaluate("podium.tableAs(document.querySelector('#contestants'), 'csv')")
+        self.assertIn("\n'=cmd|' /C calc'!A0,", copied)
+
+    def test_copies_escape_as_reports_do(self):
+        page = self.page()
+        page.goto(self.file("index.html"))
+        for function, cases in (("csvCell", CSV), ("markdownCell", MARKDOWN)):
+            for text_, expected in cases.items():
+                self.assertEqual(page.evaluate(f"t => podium.{function}(t)", text_), expected)
 
     def test_copy_as_csv_has_numbers(self):
         page = self.page(permissions=["clipboard-read", "clipboard-write"])
         page.goto(self.http(self.first("problem")))
         page.locator(".ranking").first.locator("xpath=../following-sibling::div[1]").get_by_text("Copy CSV").click()
         page.wait_for_function("document.body.textContent.includes('Copied')")
-        lines = page.evaluate("navigator.clipboard.readText()").strip().split("\r\n")
-        head = lines[0].split(",")
+        head, first, *_ = csv.reader(io.StringIO(page.evaluate("navigator.clipboard.readText()")))
         self.assertEqual(head[:2], ["rank", "contestant"])
         self.assertIn("time_us", head)
-        self.assertGreater(float(lines[1].split(",")[head.index("time_us")]), 0)
+        self.assertGreater(float(first[head.index("time_us")]), 0)
+        with page.expect_download() as saved:
+            page.locator(".ranking").first.locator("xpath=../following-sibling::div[1]").get_by_text("Save CSV").click()
+        self.assertEqual(saved.value.suggested_filename, "problem_00-amd-instinct-mi300x-gfx942-192g--bf16.csv")
+        self.assertEqual(Path(saved.value.path()).read_text().splitlines()[0].split(",")[:2], ["rank", "contestant"])
 
     def test_print_shows_tables_without_controls(self):
         page = self.page()
@@ -340,10 +501,17 @@ class Browser(unittest.TestCase):
         self.assertEqual(page.locator("nav:visible, .filters:visible, .copy:visible, .theme:visible").count(), 0)
         self.assertGreater(page.locator("table.ranking:visible").count(), 0)
 
+    def test_a_printed_page_is_no_wider_than_paper(self):
+        page = self.page(viewport={"width": 1000, "height": 700})  # A4 and letter but for their margins, at 96 pixels an inch
+        page.emulate_media(media="print")
+        for path in (self.first("problem"), self.first("contestant"), "index.html", "history.html", "runs.html"):
+            page.goto(self.file(path))
+            self.assertLessEqual(self.overflow(page), 0, path)
+
     def test_figures_have_text_alternatives_and_tables_captions(self):
         page = self.page()
         page.goto(self.file(self.first("problem")))
-        self.assertEqual(page.evaluate("[...document.querySelectorAll('svg[role=img]')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('[role=img], svg:not([aria-hidden])')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
         self.assertEqual(page.evaluate("[...document.querySelectorAll('table')].filter((t) => !t.caption).length"), 0)
 
 

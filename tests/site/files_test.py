@@ -92,6 +92,15 @@ class Content(Built):
             for wrong in ("None", "nan", "Undefined", "{{", "&amp;"):
                 self.assertIsNone(re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", words), f"{file}: {wrong}")
 
+    def test_previews_of_links_say_who_is_fastest(self):
+        for folder in (self.small, self.hostile):
+            for file in folder.rglob("*.html"):
+                page = file.read_text(encoding="utf-8")
+                name, graph = re.search('<meta name="description" content="([^"]+)">', page), re.search('<meta property="og:description" content="([^"]+)">', page)
+                self.assertEqual(name[1], graph[1], file)
+        problem = (self.small / "problem" / "problem_00.html").read_text()
+        self.assertRegex(problem, r'content="Title of problem_00\. Fastest on AMD Instinct MI300X \(gfx942\), bf16: contestant_\d+ and contestant_\d+, [\d.]+\xa0µs, [\d.]+\xa0% of the speed of light\."')
+
     def test_nothing_is_loaded_from_elsewhere(self):
         for file in self.small.rglob("*.html"):
             for name in Page(file).resources:
@@ -125,6 +134,10 @@ class Content(Built):
     def test_what_was_not_timed_has_no_rank_and_no_time(self):
         device = Page(self.small / "device" / "cuda-emulated-sm_100a.html")
         self.assertIn("verified · not timed", " ".join(device.text))
+        run = " ".join(Page(next((self.small / "run").glob("cuda-emulated*.html"))).text)
+        self.assertIn("largest error 0.4 of the limit", run)
+        self.assertIn("4 096", run)
+        self.assertIn("right on 1 workload", (self.small / "problem" / "problem_00.html").read_text())
         for file in self.small.rglob("problem/*.html"):
             page = file.read_text(encoding="utf-8")
             section = page[page.index('data-device="cuda-emulated-sm_100a"') :]
@@ -134,6 +147,18 @@ class Content(Built):
         for file in (self.small / "index.html", self.small / "history.html", self.small / "data" / "standing.js"):
             table = file.read_text(encoding="utf-8").split('class="verified"')[0]
             self.assertNotRegex(table, "cuda-emulated|NVIDIA, emulated", file)
+
+    def test_history_has_intervals(self):
+        page = (self.small / "history.html").read_text()
+        charts = re.findall(r'<svg class="chart past".*?</svg>', page, re.DOTALL)
+        self.assertGreater(len(charts), 3)
+        for chart in charts:
+            self.assertEqual(chart.count('class="ci"'), chart.count("<circle"))
+            self.assertRegex(chart, r'class="break".*revision [0-9a-f]{8}<', "runs of two revisions do not compare")
+            label = re.search('aria-label="([^"]*)"', chart)[1]
+            self.assertEqual(len(re.findall(r"µs, 95 % [\d.]+ to [\d.]+ µs|ms, 95 % [\d.]+ to [\d.]+ ms", label)), chart.count("<circle"), label)
+        rows = re.findall("<tr id=.*</tr>", page)
+        self.assertTrue(rows and all(re.search(r"[\d.]+ to [\d.]+ [µm]s", row) for row in rows))
 
     def test_a_comparison_shows_the_worst_first(self):
         rows = re.findall(r'<tr><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
@@ -263,20 +288,48 @@ class Choices(unittest.TestCase):
 
 
 class Texts(unittest.TestCase):
+    def test_each_colour_is_named_once(self):
+        style = (building.ROOT / "site" / "podium_site" / "assets" / "site.css").read_text()
+        named = re.findall(r"(--[\w-]+): [^;]*#[0-9a-f]{6}", style)
+        self.assertEqual(len(named), len(set(named)))
+        self.assertEqual([line for line in style.splitlines() if re.search("#[0-9a-f]{3,8}[;) ]", line) and not line.startswith("  --")], [])
+
     def test_numbers(self):
         for value, words in ((0.0421, "42.10 ns"), (153.06, "153.1 µs"), (81282, "81.28 ms"), (2.5e6, "2.500 s"), (999.96, "1000 µs"), (None, "–"), (float("nan"), "–")):
             self.assertEqual(text.time(value), words)
         self.assertEqual(text.scaled(4196927022165.6, "B/s"), "4.197 TB/s")
         self.assertEqual(text.rank(1, 3), "1–3")
         self.assertEqual(text.rank(2, 2), "2")
+        self.assertEqual(text.between((99.9, 1234)), "99.90 µs to 1.234 ms")
+        self.assertEqual(text.between((99.9, 123.4)), "99.90 to 123.4 µs")
+        self.assertEqual(text.between((None, 123.4)), "–")
 
     def test_slugs_are_distinct_safe_names(self):
         names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]
+        names += ["a--b", "a-", "-a", "a-.b"]
+        names += [text.slug(name) for name in names if text.slug(name) != name]  # who takes another's name of a file
         slugs = [text.slug(name) for name in names]
         self.assertEqual(len(set(slugs)), len(names))
         for slug in slugs:
             self.assertRegex(slug, r"\A[a-z0-9][a-z0-9._-]{0,79}\Z")
+            self.assertNotRegex(slug, "--|-\\Z")  # "--" joins names in ids
         self.assertEqual(text.slug("softmax"), "softmax")
+        self.assertEqual(text.slug("online_v2.1-x"), "online_v2.1-x")
+
+    def test_slugs_of_runs_are_distinct(self):
+        runs = ["20261124T233057Z-0432", "20261124t233057z-0432", "20261124T233057z-0432", "20261124T233057Z-04AB", "20261124T233057Z-04ab", "h200", "H200"]
+        slugs = [text.run_slug(run) for run in runs]
+        self.assertEqual(len(set(slugs)), len(runs))
+        self.assertEqual(slugs[0], "20261124t233057z-0432")
+        self.assertEqual(slugs[-2], "h200")
+        ids = [documents.Run(f"{device}/{run}", device, {}, {}).slug for device, run in (("a-b", "c"), ("a", "b-c"))]
+        self.assertNotEqual(*ids)
+
+    def test_sources_have_the_colours_of_pygments(self):
+        for ours in (highlight._Cuda, highlight._Cpp):
+            for source in synthetic.SOURCES[::7]:
+                tokens = lambda lexer: [(highlight._class_of(kind), letter) for kind, words in lexer.get_tokens(source.read_text()) for letter in words]
+                self.assertEqual(tokens(ours()), tokens(ours.__bases__[0]()), source)
 
     def test_each_line_of_a_source_is_one_line(self):
         for file in ("a.cu", "a.gpu.cpp", "a.sealed.py", "a.txt"):

@@ -35,6 +35,8 @@ HOSTILE = (
     "| a | [x](javascript:window.broken=5) `b` |",
     "\u202egnp.exe \ud800 \x00",
     "javascript:window.broken=6",
+    "@everyone see https://x.example/#1 and www.x.example",
+    "# -1+1; fixes #12",
 )
 
 
@@ -111,10 +113,16 @@ class Document:
              "failure": True, "count": 3, "workloads": ["w0"]}
             for b in boards for r in b["rows"] if r["standing"] == "failed"
         ]  # fmt: skip
+        verified = [
+            {"problem": b["problem"], "types": b["types"], "contestant": r["contestant"], "emulated": emulated,
+             "workloads": [{"workload": "n=1", "stage": "test", "worst_error": 0.4, "left_out": 0, "text": "largest error 0.4 of the limit at y[0]",
+                            "checked": {"calls": 1, "elements": 4096, "compared": 4096, "examined": 0, "bytes": 99}}]}
+            for b in boards for r in b["rows"] if r["standing"] == "verified"
+        ]  # fmt: skip
         return {
             "id": f"{slug}/{started.replace('-', '').replace(':', '')}-{_hash(slug, number)[:4]}", "device": slug, "emulated": emulated, "run": run,
             "report": {"boards": boards, "overall": [], "schema": 1, "provenance": {}},
-            "audit": {"attested": True, "samples": 12345, "verdicts": {"right": 900, "wrong": len(refused)}, "refused": refused, "excused": [], "verified": []},
+            "audit": {"attested": True, "samples": 12345, "checked": {"calls": 12345, "elements": 10**9, "compared": 9 * 10**8, "examined": 0, "bytes": 10**10}, "verdicts": {"right": 900, "wrong": len(refused)}, "refused": refused, "excused": [], "verified": verified},
             "series": {"clock_mhz": [1980 - i % 60 for i in range(2000)], "temperature_c": [40 + i % 9 for i in range(2000)], "power_w": [None] * 2000},
         }  # fmt: skip
 
@@ -188,10 +196,11 @@ class Document:
     def _comparison(self, runs):
         """Of the first and the last run of the first device: each verdict in turn."""
         before, *_, after = (run for run in runs if run["device"] == DEVICES[0][0])
-        verdicts = ("same", "faster", "slower", "fails", "mended", "gone", "new", "undecided")
+        verdicts = ("slower", "fails", "gone", "undecided", "faster", "mended", "new", "same")
         rows = []
         for i, (board, row) in enumerate((board, row) for board in after["report"]["boards"] for row in board["rows"]):
-            verdict, timed = verdicts[i % 8], i % 8 < 3
+            verdict = verdicts[3 * i % 8]
+            timed = verdict in ("same", "faster", "slower")
             rows.append(
                 {"problem": board["problem"], "types": board["types"], "stage": "bench", "contestant": row["contestant"],
                  "workload": "w0" if timed else "", "verdict": verdict, "text": self._word("wrong: y[0] is 1", i) if verdict == "fails" else "",
@@ -199,7 +208,7 @@ class Document:
                  "ratio_low": 0.99 + i / 100 if timed else None, "ratio_high": 1.01 + i / 100 if timed else None}
             )  # fmt: skip
         counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in verdicts}
-        return {"before_run": before["id"], "after_run": after["id"], "margin": 0.01, "counts": counts, "notes": [self._word("another driver", 3)], "rows": rows}
+        return {"before_run": before["id"], "after_run": after["id"], "margin": 0.01, "counts": counts, "verdicts": verdicts, "notes": [self._word("another driver", 3)], "rows": rows}
 
 
 def _tie(rows):

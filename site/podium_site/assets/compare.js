@@ -86,7 +86,7 @@ async function bestOf(choice, perDevice) {
 function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   const factor = b[3] / a[3];
   const apart = a[4] && b[4] ? a[5] < b[4] || b[5] < a[4] : factor !== 1;
-  const verdict = !apart ? "not separated" : factor > 1 ? "this side" : "that side";
+  const verdict = !apart ? "not separated" : factor > 1 ? "A" : "B";
   const share = Math.min(50, Math.abs(Math.log2(factor)) * 12.5); // the strip ends at 16 times
   const strip = make("span", { className: "diverge" }, make("i"));
   strip.setAttribute("aria-hidden", "true");
@@ -106,18 +106,20 @@ function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   return { node: make("tr", {}, ...cells), factor, verdict };
 }
 
-function show(lines, perDevice) {
+const chosenWords = (select) => select.selectedOptions[0].textContent;
+
+function show(lines, perDevice, why = "No board has both sides, with the same workloads of the same revision.") {
   const output = form.querySelector("output");
   if (lines.length === 0) {
     output.textContent = "";
-    result.replaceChildren(make("p", { className: "notice", textContent: "No board has both sides, with the same workloads of the same revision." }));
+    result.replaceChildren(make("p", { className: "notice", textContent: why }));
     return;
   }
   const count = (verdict) => lines.filter((line) => line.verdict === verdict).length;
   const mean = Math.exp(lines.reduce((sum, line) => sum + Math.log(line.factor), 0) / lines.length);
-  output.textContent = `${lines.length} boards: this side faster on ${count("this side")}, that side on ${count("that side")}, not separated on ${count("not separated")}; geometric mean ${mean.toFixed(3)}×`;
-  const heads = ["problem", "types", "speed-up", "", "faster", "this side", "that side", ...(perDevice ? ["device"] : [])];
-  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "This side against that side" }), make("thead", {}, make("tr", {}, ...heads.map((text) => make(text ? "th" : "td", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" })))), make("tbody", {}, ...lines.map((line) => line.node)));
+  output.textContent = `${lines.length} boards: A faster on ${count("A")}, B on ${count("B")}, not separated on ${count("not separated")}; geometric mean of A's speed-ups ${mean.toFixed(3)}×`;
+  const heads = ["problem", "types", "speed-up", "", "faster", `A: ${chosenWords(form.a)}`, `B: ${chosenWords(form.b)}`, ...(perDevice ? ["device"] : [])];
+  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "Side A against side B" }), make("thead", {}, make("tr", {}, ...heads.map((text) => make(text ? "th" : "td", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" })))), make("tbody", {}, ...lines.map((line) => line.node)));
   table.dataset.copy = "comparison";
   const holder = make("div", { className: "tw", tabIndex: 0, role: "region" }, table);
   holder.setAttribute("aria-label", "Comparison");
@@ -126,15 +128,16 @@ function show(lines, perDevice) {
   podium.addSorting(table);
 }
 
-async function compareSides() {
+const compareSides = podium.latest(async () => {
+  const perDevice = [form.a, form.b].every((select) => !kinds[select.value.split(":")[0]].fixesDevice);
   try {
-    const perDevice = [form.a, form.b].every((select) => !kinds[select.value.split(":")[0]].fixesDevice);
     const [a, b] = await Promise.all([bestOf(form.a.value, perDevice), bestOf(form.b.value, perDevice)]);
-    show([...a].filter(([key]) => b.has(key)).map(([key, one]) => lineOf(one, b.get(key), perDevice)), perDevice);
+    const lines = [...a].filter(([key]) => b.has(key)).map(([key, one]) => lineOf(one, b.get(key), perDevice));
+    return () => show(lines, perDevice);
   } catch (error) {
-    result.replaceChildren(make("p", { className: "notice", textContent: `Cannot compare: ${error.message}.` }));
+    return () => show([], perDevice, `Cannot compare: ${error.message}.`);
   }
-}
+});
 
 function choose(select, value) {
   if ([...select.options].some((option) => option.value === value)) select.value = value;

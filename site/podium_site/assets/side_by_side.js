@@ -20,6 +20,13 @@ function lineOf(side, number, kind, fill) {
   return line;
 }
 
+// Whether so much of two lines is equal that their differences say more than the lines themselves.
+function alike(one, other) {
+  const equal = Diff.diffWordsWithSpace(one, other).filter((part) => !part.added && !part.removed);
+  const letters = (text) => text.replace(/\s/g, "").length;
+  return 2 * letters(equal.map((part) => part.value).join("")) > Math.max(letters(one), letters(other));
+}
+
 function words(own, other, isOwn) {
   return (node) => {
     for (const part of Diff.diffWordsWithSpace(isOwn === "d" ? own : other, isOwn === "d" ? other : own)) {
@@ -48,7 +55,7 @@ function compare(a, b) {
     const gone = part.removed ? part.count : both ? next.count : 0;
     const come = part.added ? part.count : both ? next.count : 0;
     for (let k = 0; k < Math.max(gone, come); ++k) {
-      const paired = k < gone && k < come;
+      const paired = k < gone && k < come && alike(left[i + k], right[j + k]);
       const l = k < gone ? lineOf("", i + k + 1, "d", paired ? words(left[i + k], right[j + k], "d") : html(a.lines[i + k])) : lineOf("", 0, "e");
       const r = k < come ? lineOf("b", j + k + 1, "a", paired ? words(right[j + k], left[i + k], "a") : html(b.lines[j + k])) : lineOf("b", 0, "e");
       rows.push({ equal: false, nodes: [l, r] });
@@ -85,23 +92,30 @@ function folded(rows) {
   return nodes;
 }
 
-async function showSides() {
+const summary = document.getElementById("summary"), place = document.getElementById("sides");
+
+function showSides(a, b) {
+  const { rows, removed, added } = compare(a, b);
+  const head = (source, side) =>
+    make("div", { className: `head ${side}` }, make("a", { href: `source/${source.key}.html`, textContent: `${source.name || source.file}` }), make("span", { className: "dim", textContent: ` ${source.file}, ${source.lines.length} lines${source.license ? `, ${source.license}` : ""}` }));
+  const grid = make("div", { className: "sides", role: "region", tabIndex: 0 }, head(a, ""), head(b, "b"), ...folded(rows));
+  grid.setAttribute("aria-label", `${a.name || a.file} and ${b.name || b.file} side by side`);
+  place.replaceChildren(grid);
+  summary.textContent = removed + added ? `${removed} lines only on the left (−), ${added} only on the right (+).` : "The two sources are equal.";
+  document.title = `${a.name || a.file} and ${b.name || b.file} · Podium`;
+}
+
+const followKeys = podium.latest(async () => {
   const keys = new URLSearchParams(location.hash.slice(1));
-  const summary = document.getElementById("summary"), place = document.getElementById("sides");
-  place.replaceChildren();
   try {
     const [a, b] = await Promise.all([podium.source(keys.get("a") ?? ""), podium.source(keys.get("b") ?? "")]);
-    const { rows, removed, added } = compare(a, b);
-    const head = (source, side) =>
-      make("div", { className: `head ${side}` }, make("a", { href: `source/${source.key}.html`, textContent: `${source.name || source.file}` }), make("span", { className: "dim", textContent: ` ${source.file}, ${source.lines.length} lines${source.license ? `, ${source.license}` : ""}` }));
-    const grid = make("div", { className: "sides", role: "region", tabIndex: 0 }, head(a, ""), head(b, "b"), ...folded(rows));
-    grid.setAttribute("aria-label", `${a.name || a.file} and ${b.name || b.file} side by side`);
-    place.append(grid);
-    summary.textContent = removed + added ? `${removed} lines only on the left (−), ${added} only on the right (+).` : "The two sources are equal.";
-    document.title = `${a.name || a.file} and ${b.name || b.file} · Podium`;
+    return () => showSides(a, b);
   } catch (error) {
-    summary.textContent = `Nothing to compare: ${error.message}.`;
+    return () => {
+      place.replaceChildren();
+      summary.textContent = `Nothing to compare: ${error.message}.`;
+    };
   }
-}
-window.addEventListener("hashchange", showSides);
-showSides();
+});
+window.addEventListener("hashchange", followKeys);
+followKeys();

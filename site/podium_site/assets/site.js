@@ -95,7 +95,8 @@ sortable.forEach((table, number) =>
   ),
 );
 
-// Copies of tables. A spreadsheet must not take a text for a formula, nor Markdown a name for markup.
+// Copies of tables, with texts as `podium report` writes them: docs/exports.md. A spreadsheet must not take a text for
+// a formula, nor may Markdown take one for markup, a link or a mention.
 
 function wordsOf(cell) {
   const copy = cell.cloneNode(true);
@@ -104,13 +105,26 @@ function wordsOf(cell) {
   return copy.textContent.replace(/\s+/g, " ").trim();
 }
 
-podium.csvCell = (text, isNumber) => {
-  if (isNumber) return text;
-  const safe = /^[\s]*[=+\-@\t\r|%]/.test(text) ? `'${text}` : text;
-  return /[",\n\r;']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+podium.csvCell = (text) => {
+  const formula = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !NUMBER.test(text);
+  const safe = formula ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-podium.markdownCell = (text) => text.replace(/[\\`*_{}[\]<>|#&~!$]/g, "\\$&").replace(/\s+/g, " ");
+const MARKUP = /[&<\\`*[\]|~$]|(?<![0-9a-z])_|_(?![0-9a-z])|:(?=\/\/)|@(?=.)|#(?=[0-9a-z])|www(?=\.)/gi;
+const BLOCK = /^([>=]|#(?![0-9a-z])|([-+])(?= |$|\2)|\d+[.)](?= |$))/i; // what begins a heading, a list or a quotation
+
+podium.markdownCell = (text) => {
+  const block = text.match(BLOCK)?.[0] ?? "";
+  const escaped = text.slice(block.length).replace(MARKUP, (found) => {
+    if (found === "&") return "&amp;";
+    if (found === "<") return "&lt;";
+    return /[:@#w]$/i.test(found) ? `${found}&#8203;` : `\\${found}`; // a space without width ends what would be a link
+  });
+  return block.replace(/.$/, "\\$&") + escaped;
+};
 
 podium.tableAs = (table, format) => {
   const heads = [...table.tHead.rows[0].cells];
@@ -118,7 +132,7 @@ podium.tableAs = (table, format) => {
   if (format === "csv") {
     const cell = (node, i) => {
       const raw = heads[i]?.dataset.csv && node.dataset.v !== undefined;
-      return podium.csvCell(raw ? node.dataset.v : wordsOf(node), raw && Number.isFinite(Number(node.dataset.v)));
+      return podium.csvCell(raw ? node.dataset.v : wordsOf(node));
     };
     const lines = rows.map((row) => [...row.cells].map(cell).join(","));
     return [heads.map((head) => podium.csvCell(head.dataset.csv ?? wordsOf(head))).join(","), ...lines, ""].join("\r\n");
@@ -251,6 +265,17 @@ document.addEventListener("click", (event) => {
   followAddress();
 });
 
+// A function that asks and then shows. `ask` returns what shows the answer, or a promise of it; the answer to an
+// earlier call is not shown once there was a later one.
+podium.latest = (ask) => {
+  let calls = 0;
+  return async (...choice) => {
+    const call = ++calls;
+    const show = await ask(...choice);
+    if (call === calls) show();
+  };
+};
+
 // Sources come in scripts of their own, since a page from a file may fetch nothing.
 
 podium.load = (path, failed) => {
@@ -265,7 +290,7 @@ function podiumSource(source) {
 }
 
 podium.source = (key) => {
-  if (!/^[0-9a-f]{16}$/.test(key)) return Promise.reject(new Error("the address names no source"));
+  if (!/^[0-9a-f]{32}$/.test(key)) return Promise.reject(new Error("the address names no source"));
   if (!podium.sources.has(key)) {
     const asked = {};
     asked.source = new Promise((keep, reject) => {
@@ -280,10 +305,18 @@ podium.source = (key) => {
 const viewer = make("dialog");
 const viewed = { links: [], index: 0 };
 
-async function view(index) {
+const view = podium.latest(async (index) => {
   viewed.index = (index + viewed.links.length) % viewed.links.length;
   const link = viewed.links[viewed.index];
-  const source = await podium.source(link.dataset.source);
+  try {
+    const source = await podium.source(link.dataset.source);
+    return () => showSource(link, source);
+  } catch {
+    return () => (location.href = link.href);
+  }
+});
+
+function showSource(link, source) {
   const go = (words, step) => {
     const button = make("button", { type: "button", textContent: words, disabled: viewed.links.length < 2 });
     button.addEventListener("click", () => view(viewed.index + step));
@@ -311,7 +344,7 @@ document.addEventListener("click", (event) => {
   if (!viewer.isConnected) document.body.append(viewer);
   const scope = link.closest("section.board, table");
   viewed.links = [...scope.querySelectorAll("a[data-source]")].filter((one) => !one.closest("[hidden]"));
-  view(viewed.links.indexOf(link)).catch(() => (location.href = link.href));
+  view(viewed.links.indexOf(link));
 });
 viewer.addEventListener("click", (event) => event.target === viewer && viewer.close());
 

@@ -13,6 +13,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/cluster/collect.hpp"
 #include "suite/cluster/sick.hpp"
+#include "suite/cluster/staging.hpp"
 
 namespace podium::cli {
 namespace {
@@ -58,6 +59,7 @@ Exit collect(const fs::path& campaign) {
   cluster::Sick sick;
   for (const cluster::SickDevice& one : health.sick) sick[{one.node, one.device}] = one.evidence();
   const cluster::Collection collection = cluster::collect(campaign, plan, sick);
+  cluster::bring_calibrations(campaign);
   const std::string results = relative_to_here(campaign / "results");
   fmt::print("{}: {}; {} in {}\n", plan.campaign, standings_of(collection, plan.shards.size()),
              counted(collection.runs.size(), "run"), results);

@@ -11,6 +11,7 @@
 #include "suite/cli/job.hpp"
 #include "suite/cli/offers.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/cluster/staging.hpp"
 #include "suite/cluster/state.hpp"
 #include "suite/record/record.hpp"
 
@@ -70,13 +71,14 @@ Exit plan(const Request& request) {
   if (fs::absolute(folder / "campaign.yaml").lexically_normal() !=
       fs::absolute(request.campaign).lexically_normal())
     refuse_another_plan(folder, text);
-  const Offers offers =
-      offers_of(campaign, request.campaign, request.problems.empty() ? problems_folder() : request.problems);
+  const fs::path problems = request.problems.empty() ? problems_folder() : request.problems;
+  const Offers offers = offers_of(campaign, request.campaign, problems);
   const auto estimates =
       cluster::estimates_from(request.results.empty() ? std::vector{results_folder()} : request.results);
   const cluster::Plan plan = cluster::make_plan(campaign, offers.offers, estimates);
   cluster::write_plan(folder, plan);
   record::write_file(folder / "campaign.yaml", text);
+  cluster::keep_problems(folder, problems);
   const Exit shown = show(request, folder, plan);
   const Exit faults = report_faults(offers.faults);
   return faults == Exit::success ? shown : faults;

@@ -19,12 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Request {
-  std::string before, after;      // a run's folder, or the beginning of a commit that was run
-  std::filesystem::path results;  // where commits are looked for; empty: the default
-  double margin = 1;              // percent below which a change does not count
-  bool all = false;               // rows that are the same, too
-  fs::path to;                    // pages of both runs; empty: none
-  std::string format = "table";   // table, md, summary, json, csv
+  std::string before, after;          // a run's folder, or the beginning of a commit that was run
+  std::filesystem::path results;      // where commits are looked for; empty: the default
+  double margin = 1;                  // percent below which a change does not count
+  std::vector<std::string> problems;  // only these; empty: all
+  bool all = false;                   // rows that are the same, too
+  fs::path to;                        // pages of both runs; empty: none
+  std::string format = "table";       // table, md, summary, json, csv
 };
 
 // The newest run of each device whose commit begins so.
@@ -95,7 +96,8 @@ Exit compare(const Request& request) {
   const Found before = find(request.before), after = find(request.after);
   const auto first = publish::read_run(choose(request.before, before, after, results));
   const auto second = publish::read_run(choose(request.after, after, before, results));
-  const report::Comparison comparison = report::compare(first.run, second.run, request.margin / 100);
+  const report::Comparison comparison =
+      report::compare(first.run, second.run, request.margin / 100, request.problems);
   if (!request.to.empty()) make_comparison_pages(comparison, first, second, request.to);
   fmt::print("{}", report::render(comparison, request.format, request.all));
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
@@ -111,6 +113,8 @@ Action declare(CLI::App& app, const Invocation&) {
   app.add_option("after", request->after, what)->required();
   app.add_option("--margin", request->margin, "Margin in percent; smaller changes do not count (1)")
       ->check(CLI::Range(0.0, 1000.0));
+  app.add_option("--problem", request->problems, "Only this problem; repeat it for more")
+      ->allow_extra_args(false);
   app.add_flag("--all", request->all, "Also show rows without a change");
   app.add_option("--results", request->results, "Folder of results in which to find commits");
   app.add_option("--to", request->to,
@@ -119,8 +123,10 @@ Action declare(CLI::App& app, const Invocation&) {
                  "Format of the output: table, md, summary (Markdown for a pull request), json or csv")
       ->check(CLI::IsMember({"table", "md", "summary", "json", "csv"}));
   app.footer(
-      "The exit status is 1 if anything is slower, fails or is gone. A run records the commit of Podium's "
-      "checkout.");
+      "The exit status is 1 if anything is slower, fails or is gone, and 2 if the runs do not compare: of "
+      "two "
+      "devices or levels of verification, of two revisions of a problem, or without a board that both have. "
+      "A run records the commit of Podium's checkout.");
   return [request] { return compare(*request); };
 }
 

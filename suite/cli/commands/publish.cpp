@@ -30,20 +30,20 @@ struct Request {
   int port = 8000;
 };
 
-// Until a signal ends it.
-void serve(const fs::path& folder, int port) {
+// Until a signal ends it; false if the server could not begin, and has said why.
+bool serve(const fs::path& folder, int port) {
+  constexpr sandbox::End refused{sandbox::Exited{2}};
   const Interruptible interruptible;
-  sandbox::Child child = start_python(
-      {"-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.string(), std::to_string(port)});
-  fmt::print("podium: http://127.0.0.1:{}/ shows {} until Ctrl-C\n", port, folder.string());
-  std::fflush(stdout);
+  sandbox::Child child = start_python({"-m", "podium_site.serve", folder.string(), std::to_string(port)});
   while (interruption().empty())
-    if (const auto end = child.ended(100))
-      throw Error(fmt::format("http.server {}; is port {} free? Give another one: --serve PORT",
-                              sandbox::words_of(*end), port));
+    if (const auto end = child.ended(100)) {
+      if (*end == refused) return false;
+      throw Error(fmt::format("publish: the server of the pages {}", sandbox::words_of(*end)));
+    }
+  return true;
 }
 
-// The document, and the pages that are made from it; whether nothing was left out.
+// The document, and the pages that are made from it; whether nothing was left out, and was shown.
 bool put_document(const Request& request, const std::vector<publish::FoundRun>& runs) {
   const publish::Document document = document_to_show(runs, request.problems);
   if (!request.document.empty()) write_document(document, request.document);
@@ -52,7 +52,7 @@ bool put_document(const Request& request, const std::vector<publish::FoundRun>& 
     const sandbox::ScratchFolder scratch(geteuid());
     const fs::path there = request.to.empty() ? scratch.path() / "site" : request.to;
     if (request.to.empty()) make_pages(document, there);
-    serve(there, request.port);
+    if (!serve(there, request.port)) return false;
   }
   return document.faults.empty();
 }

@@ -91,7 +91,10 @@ Exit report(const Request& request) {
   std::vector<record::Run> read;
   std::vector<report::MixedRun> runs;
   if (all_named) {
-    for (const auto& folder : request.runs) read.push_back(publish::read_run(folder).run);
+    std::set<std::filesystem::path> known;
+    for (const auto& folder : request.runs)
+      if (known.insert(std::filesystem::canonical(folder)).second)
+        read.push_back(publish::read_run(folder).run);
   } else {
     auto found = runs_below(request.runs);
     for (auto& one : found.runs) read.push_back(std::move(one.run));

@@ -129,133 +129,175 @@ std::vector<report::NextStep> steps_after(const report::Report& report, const st
                     recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
-Exit run(const RunRequest& given) {
-  const auto started = std::chrono::steady_clock::now();
-  RunRequest request = given;
-  std::optional<ResumedRun> resumed;
-  if (!request.resume.empty()) resumed.emplace(request.resume);
-  if (resumed) resumed->complete(request);
-  warn_ignored(request.benchmark.ignored_by_run, std::cerr);
-  warn_ignored(request.benchmark.ignored, std::cerr);
-  if (request.benchmark.list_tests) return list_benchmarks(request);
-  const DeviceName device = choose_device(request.device);
-  refuse_times(device, "podium run");
-  const problem::Stage stage = stage_for(request, device.backend);
-  contest::Selection selection = selection_of(request, stage, device.backend);
-  refuse_missing_sandbox(request);
-  open_output(request.benchmark);  // said now, not after the run
-  auto options = options_of(request, stage, device);
-  if (resumed) resumed->complete(selection, options);
-  std::vector<record::Entry> entries;
-  std::unique_ptr<record::Writer> writer;
-  BoardTimes times;
-  Job job(
-      device, selection, options,
-      [&](record::Entry entry) {
-        entry.segment = resumed ? resumed->segment() : 0;
-        writer->append(entry);
-        times.see(entry);
-        entries.push_back(std::move(entry));
-      },
-      verbosity_of(request.quiet, request.verbose));
-  if (resumed && !resumed->plan_rest(job.plan())) {
-    fmt::print("{}: the run is complete, and no contestant has changed: nothing is left to measure\n",
-               request.resume.string());
-    return Exit::success;
-  }
-  require_boards(job.plan(), request);
-  if (resumed) resumed->require_same(job.runner().device(), job.toolchain());
-  const auto opened =
-      job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
-                  request.require_sandbox);
-  refuse_times(opened, "podium run");  // however it was reached
-
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  auto provenance = describe(job.plan(), options, opened, job.toolchain(),
-                             {.command = request.command_line,
-                              .started = now,
-                              .rates = resumed ? protocol::Calibrated{} : job.runner().memory_rates()});
-  provenance.filter = request.benchmark.filter;
-  auto folder = request.resume;
-  if (resumed) {
-    provenance = resumed->begin(provenance);
-    entries = resumed->entries();
-    writer = resumed->writer(provenance);
-  } else {
-    const auto results = request.results.empty() ? results_folder() : request.results;
-    add_calibration(provenance, results);
-    folder = record::run_folder(results, provenance.device, now, std::random_device{}());
-    writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
-  }
-  const auto describe_all = [&] {
-    describe_boards(provenance, job.plan(), job.runner().overheads());
-    times.describe(provenance);
-    if (resumed) resumed->add_others(provenance);
-  };
-  job.runner().hide(std::filesystem::canonical(folder));
-  auto style = report::terminal_style();
-  style.brief = !request.verbose;
-  const bool as_page = request.format == "table";
-  Tables tables(as_page, style);
-  bool sound = false;
-  std::optional<Error> trouble;  // what was measured is shown all the same
-  std::signal(SIGPIPE, SIG_IGN);
-  try {
-    const Interruptible interruptible;
-    sound = job.run(
-        [&](const contest::BoardPlan& board) {
-          keep_sources(*writer, board);
-          describe_all();
-          writer->update(record::to_json(provenance));
-          times.begin();
-        },
-        [&](const contest::BoardPlan& board) {
-          times.end(board);
-          describe_all();
-          tables.show(part_of(provenance, entries, board));
-        });
-  } catch (const Error& e) {
-    trouble = e;
-    provenance.ended = record::without_folders_in(e.what());
+// One `podium run`, from the request to the last line on the terminal.
+class Running {
+ public:
+  explicit Running(const RunRequest& request) : request_(request), style_(report::terminal_style()) {
+    if (request.resume.empty()) return;
+    resumed_.emplace(request.resume);
+    if (request.rounds > 0) resumed_->add_rounds(request.rounds);
+    resumed_->complete(request_);
   }
 
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  provenance.wall_seconds = seconds;
-  provenance.spent = job.spent();
-  provenance.secrets = job.runner().secrets();
-  if (resumed) resumed->end(provenance);
-  describe_all();
-  std::ranges::transform(entries, entries.begin(), record::published);
-  const record::Run finished{folder, record::to_json(provenance), entries,
-                             resumed ? resumed->set_aside() : std::vector<record::Entry>{}};
+  Exit run() {
+    warn_ignored(request_.benchmark.ignored_by_run, std::cerr);
+    warn_ignored(request_.benchmark.ignored, std::cerr);
+    if (request_.benchmark.list_tests) return list_benchmarks(request_);
+    if (!plan()) {
+      fmt::print("{}: the run is complete, and no contestant has changed: nothing is left to measure\n",
+                 request_.resume.string());
+      return Exit::success;
+    }
+    begin_record();
+    measure();
+    const record::Run finished = end_record();
+    show(finished);
+    if (trouble_) throw *trouble_;
+    if (unfinished_) throw *unfinished_;
+    if (request_.benchmark.wanted()) present(request_.benchmark, report::benchmark_rows(entries_));
+    return sound_ ? exit_of(entries_) : Exit::usage;
+  }
+
+ private:
+  // Chooses what is measured; false: nothing is left of a run that is resumed.
+  bool plan() {
+    const DeviceName device = choose_device(request_.device);
+    refuse_times(device, "podium run");
+    stage_ = stage_for(request_, device.backend);
+    contest::Selection selection = selection_of(request_, stage_, device.backend);
+    refuse_missing_sandbox(request_);
+    open_output(request_.benchmark);  // said now, not after the run
+    options_ = options_of(request_, stage_, device);
+    if (resumed_) resumed_->complete(selection, options_);
+    job_.emplace(
+        device, selection, options_, [this](record::Entry entry) { keep(std::move(entry)); },
+        verbosity_of(request_.quiet, request_.verbose));
+    if (resumed_ && !resumed_->plan_rest(job_->plan())) return false;
+    require_boards(job_->plan(), request_);
+    return true;
+  }
+
+  void keep(record::Entry entry) {
+    entry.segment = resumed_ ? resumed_->segment() : 0;
+    writer_->append(entry);
+    times_.see(entry);
+    entries_.push_back(std::move(entry));
+  }
+
+  // Opens the device, and the run's folder.
+  void begin_record() {
+    if (resumed_) resumed_->require_same(job_->runner().device(), job_->toolchain());
+    const auto opened =
+        job_->prepare(fmt::format("{} workloads, {}", name_of(stage_), counted(options_.rounds, "round")),
+                      request_.require_sandbox);
+    refuse_times(opened, "podium run");  // however it was reached
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    provenance_ = describe(job_->plan(), options_, opened, job_->toolchain(),
+                           {.command = request_.command_line,
+                            .started = now,
+                            .rates = resumed_ ? protocol::Calibrated{} : job_->runner().memory_rates()});
+    provenance_.filter = request_.benchmark.filter;
+    if (resumed_) {
+      folder_ = request_.resume;
+      provenance_ = resumed_->begin(provenance_);
+      entries_ = resumed_->entries();
+      writer_ = resumed_->writer(provenance_);
+    } else {
+      const auto results = request_.results.empty() ? results_folder() : request_.results;
+      add_calibration(provenance_, results);
+      folder_ = record::run_folder(results, provenance_.device, now, std::random_device{}());
+      writer_ = std::make_unique<record::Writer>(folder_, record::to_json(provenance_));
+    }
+    job_->runner().hide(std::filesystem::canonical(folder_));
+  }
+
+  void describe_all() {
+    describe_boards(provenance_, job_->plan(), job_->runner().overheads());
+    times_.describe(provenance_);
+    if (resumed_) resumed_->add_others(provenance_);
+  }
+
+  bool as_page() const { return request_.format == "table"; }
+
+  void measure() {
+    style_.brief = !request_.verbose;
+    tables_.emplace(as_page(), style_);
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+      const Interruptible interruptible;
+      sound_ = job_->run(
+          [this](const contest::BoardPlan& board) {
+            keep_sources(*writer_, board);
+            describe_all();
+            writer_->update(record::to_json(provenance_));
+            times_.begin();
+          },
+          [this](const contest::BoardPlan& board) {
+            times_.end(board);
+            describe_all();
+            tables_->show(part_of(provenance_, entries_, board));
+          });
+    } catch (const Error& e) {
+      trouble_ = e;
+      provenance_.ended = record::without_folders_in(e.what());
+    }
+  }
+
   // First of all: whoever reads standard output may be gone, ended by what ended the run.
-  std::optional<Error> unfinished;
-  try {
-    writer->finish(finished.provenance);
-    report::write(finished, folder);
-  } catch (const Error& e) {
-    unfinished = e;
+  record::Run end_record() {
+    provenance_.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    provenance_.spent = job_->spent();
+    provenance_.secrets = job_->runner().secrets();
+    if (resumed_) resumed_->end(provenance_);
+    describe_all();
+    std::ranges::transform(entries_, entries_.begin(), record::published);
+    record::Run finished{folder_, record::to_json(provenance_), entries_,
+                         resumed_ ? resumed_->set_aside() : std::vector<record::Entry>{}};
+    try {
+      writer_->finish(finished.provenance);
+      report::write(finished, folder_);
+    } catch (const Error& e) {
+      unfinished_ = e;
+    }
+    return finished;
   }
-  tables.show(finished);
-  if (as_page) {
-    const auto report = report::report_of(finished);
-    const std::string place = unfinished ? "" : relative_to_here(folder);
-    put(report::summary(
-        report, place,
-        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage, request.folder),
-        style));
-  } else {
-    put(report::render(finished, request.format));
+
+  void show(const record::Run& finished) {
+    tables_->show(finished);
+    if (as_page()) {
+      const auto report = report::report_of(finished);
+      const std::string place = unfinished_ ? "" : relative_to_here(folder_);
+      put(report::summary(
+          report, place,
+          unfinished_ ? std::vector<report::NextStep>{} : steps_after(report, place, stage_, request_.folder),
+          style_));
+    } else {
+      put(report::render(finished, request_.format));
+    }
+    if (request_.verbose)
+      fmt::print(stderr, "podium: {}\n", report::spent_text(provenance_.spent, provenance_.wall_seconds));
+    if (!unfinished_ && (trouble_ || !as_page()))
+      fmt::print(stderr, "podium: recorded in {}\n", folder_.string());
   }
-  if (request.verbose)
-    fmt::print(stderr, "podium: {}\n", report::spent_text(provenance.spent, provenance.wall_seconds));
-  if (!unfinished && (trouble || !as_page)) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
-  if (trouble) throw *trouble;
-  if (unfinished) throw *unfinished;
-  if (request.benchmark.wanted()) present(request.benchmark, report::benchmark_rows(entries));
-  if (!sound) return Exit::usage;
-  return exit_of(entries);
-}
+
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  RunRequest request_;
+  report::Style style_;
+  std::optional<ResumedRun> resumed_;
+  problem::Stage stage_{};
+  contest::RunOptions options_;
+  std::filesystem::path folder_;
+  record::Provenance provenance_;
+  std::vector<record::Entry> entries_;
+  std::unique_ptr<record::Writer> writer_;
+  std::optional<Job> job_;  // appends to the writer
+  std::optional<Tables> tables_;
+  BoardTimes times_;
+  bool sound_ = false;
+  std::optional<Error> trouble_;     // what was measured is shown all the same
+  std::optional<Error> unfinished_;  // the record could not be ended
+};
 
 Action declare(CLI::App& app, const Invocation& invocation) {
   const auto request = std::make_shared<RunRequest>();
@@ -269,10 +311,9 @@ Action declare(CLI::App& app, const Invocation& invocation) {
                "Skip the hot, graph, end-to-end and steady times, which do not rank");
   app.add_flag("--energy", request->energy,
                "Also measure the energy of a call: about 1.5 s more for each contestant and workload");
-  auto* rounds =
-      app.add_option("--rounds", request->rounds, "Number of rounds; each measures every contestant once (7)")
-          ->check(CLI::Range(1, 1000));
-  rounds->excludes(resume);
+  app.add_option("--rounds", request->rounds,
+                 "Number of rounds; each measures every contestant once (7); with --resume, more than before")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--results", request->results, "Folder for the results")->excludes(resume);
   for (const char* taken : {"problem", "--quick", "--full", "--isolated", "--cold-only", "--energy"})
     app.get_option(taken)->excludes(resume);
@@ -284,7 +325,7 @@ Action declare(CLI::App& app, const Invocation& invocation) {
       "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
       "_display_aggregates_only and _context. Flags about how Google Benchmark measures have no effect, and "
       "a message says why. With `podium bench` Google Benchmark itself measures.");
-  return [request] { return run(*request); };
+  return [request] { return Running(*request).run(); };
 }
 
 const Registered registered({.name = "run",

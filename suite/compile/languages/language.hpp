@@ -24,7 +24,7 @@ enum class SealedForm {
 };
 
 // What `podium new contestant` writes.
-enum class FirstText { none, loop, kernel, sealed_kernel };
+enum class FirstText { none, loop, kernel, sealed_kernel, function };
 
 // An argument of a kernel in Python, as its compiler sees it.
 struct TypedArgument {
@@ -54,7 +54,6 @@ struct Language {
   std::string suffix;   // of files: ".gpu.cpp"
   std::string comment;  // begins a line comment; "": the file is YAML itself
   std::function<bool(const Backend&)> runs_on;
-  std::string not_yet = {};  // why its contestants cannot run
   FirstText first = FirstText::none;
   bool for_gpus = false;                // on a CPU emulated: verified, never timed
   std::vector<std::string> needs = {};  // besides those that the contestant states
@@ -64,6 +63,9 @@ struct Language {
   std::string (*stub)(const problem::Problem&, const problem::Choice&) = nullptr;
   std::optional<SealedForm> sealed = {};  // device code and a launch list, no host code
   PythonKernels python = {};
+  // As whose arrays tensors may arrive: of languages that an interpreter runs, the first unless the
+  // contestant names another. None: it is compiled.
+  std::vector<std::string> frameworks = {};
 };
 
 // In the order in which sentences name them.

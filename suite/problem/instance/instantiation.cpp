@@ -110,6 +110,8 @@ void Instantiation::axes() {
     if (axis.formula)
       instance_.axes[i] =
           whole(*axis.formula, "axes." + axis.name, -largest, "a whole number below 2^53").value_or(0);
+    else if (axis.ranks)
+      instance_.axes[i] = choice_.ranks;
     else if (set != workload_.axes.end())
       instance_.axes[i] = set->second;
     else
@@ -180,13 +182,15 @@ void Instantiation::hold(const Check& check) {
     note(check.at, key, fault);
 }
 
+// What of the tensors is in one rank's memory counts, where each has a part.
 void Instantiation::costs() {
   double allocated = 0, traffic = 0;
   for (const TensorInstance& tensor : instance_.tensors) {
     if (!tensor.visible) continue;
-    allocated += static_cast<double>(tensor.whole_bytes);
-    traffic +=
-        static_cast<double>(tensor.content) * (tensor.role == Role::inout ? 2 : 1);  // read and written
+    const double share = tensor.per_rank == PerRank::whole ? 1 : choice_.ranks;
+    allocated += static_cast<double>(tensor.whole_bytes) / share;
+    traffic += static_cast<double>(tensor.content) / share *
+               (tensor.role == Role::inout ? 2 : 1);  // read and written
   }
   for (const StructureInstance& structure : instance_.structure) {
     if (!structure.visible) continue;
@@ -198,6 +202,11 @@ void Instantiation::costs() {
     instance_.bytes = finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0);
   else
     instance_.bytes = problem_.traffic_known ? traffic : 0;
+  instance_.ranks = choice_.ranks;
+  instance_.link = problem_.link ? finite(*problem_.link, "cost.link", 0, number).value_or(0) : 0;
+  if (problem_.symmetric)
+    instance_.symmetric = static_cast<double>(
+        whole(*problem_.symmetric, "symmetric", 0, "a whole number of bytes").value_or(0));
   instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
   if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
     note(workload_.at, "requires.memory",
@@ -238,10 +247,11 @@ Instance instantiate(const Problem& problem, const Choice& choice, const Workloa
 }
 
 bool on_board(const Workload& workload, const Choice& choice) {
-  return std::all_of(workload.types.begin(), workload.types.end(), [&](const auto& type) {
-    const auto chosen = choice.types.find(type.first);
-    return chosen != choice.types.end() && info(chosen->second).name == type.second;
-  });
+  return (workload.ranks == 0 || workload.ranks == choice.ranks) &&
+         std::all_of(workload.types.begin(), workload.types.end(), [&](const auto& type) {
+           const auto chosen = choice.types.find(type.first);
+           return chosen != choice.types.end() && info(chosen->second).name == type.second;
+         });
 }
 
 Scope scope_of(const Problem& problem, const Instance& instance) {

@@ -60,6 +60,7 @@ class Instantiation {
   // Every workload that breaks a condition is named.
   void hold(std::size_t k);
   void add(const Tensor& tensor);
+  void hold_part(const Tensor& tensor, std::int64_t extent, const std::string& key);
   void try_element_formula(const std::string& tensor, const Text& formula);
   void fill(TensorInstance& tensor, const Fill& fill);
   void ranges(const Reference& reference);

@@ -14,6 +14,7 @@
 #include "suite/problem/instance/faults.hpp"
 #include "suite/problem/instance/instantiation.hpp"
 #include "suite/problem/model/fills.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
 namespace {
@@ -105,6 +106,8 @@ void Instantiation::add(const Tensor& tensor) {
   made.storage = bytes > largest ? 0 : static_cast<std::int64_t>(room(made));
   made.whole_extent = made.extents.empty() ? 1 : made.extents[0];
   made.whole_bytes = made.storage * info(made.dtype).bits / 8;
+  made.per_rank = tensor.per_rank;
+  if (!made.extents.empty()) hold_part(tensor, made.extents[0], key);
   const std::string fault = strides && bytes <= largest ? fault_of_layout(made) : "";
   if (!fault.empty()) note(tensor.at, key, fault);
   if (tensor.used && fault.empty() && bytes <= largest) use_part(*tensor.used, key, made);
@@ -127,6 +130,18 @@ void Instantiation::add(const Tensor& tensor) {
     made.accumulate_eps = accumulate_eps(tensor.tolerance, choice_);
   }
   instance_.tensors.push_back(std::move(made));
+}
+
+// Whether the first axis can be divided between the ranks as the problem says.
+void Instantiation::hold_part(const Tensor& tensor, std::int64_t extent, const std::string& key) {
+  if (tensor.per_rank == PerRank::each && extent != choice_.ranks)
+    note(tensor.shape[0].at, key + ".shape[0]",
+         fmt::format("found {} = {}, expected {}, the number of ranks: the tensor is per_rank: each",
+                     yaml::excerpt(tensor.shape[0].text), extent, choice_.ranks));
+  if (tensor.per_rank == PerRank::shard && extent % choice_.ranks != 0)
+    note(tensor.shape[0].at, key + ".shape[0]",
+         fmt::format("found {} = {}, expected a multiple of {}, the number of ranks: each has an equal part",
+                     yaml::excerpt(tensor.shape[0].text), extent, choice_.ranks));
 }
 
 void Instantiation::try_element_formula(const std::string& tensor, const Text& formula) {

@@ -28,6 +28,22 @@ double StructureInstance::number(std::int64_t element) const {
                               : static_cast<double>(static_cast<std::int64_t>(word));
 }
 
+Instance part_of_rank(const Instance& instance) {
+  Instance part = instance;
+  for (TensorInstance& tensor : part.tensors) {
+    if (tensor.per_rank == PerRank::whole) continue;
+    if (tensor.per_rank == PerRank::each)
+      tensor.extents.erase(tensor.extents.begin());
+    else
+      tensor.extents[0] /= instance.ranks;
+    tensor.whole_extent = tensor.extents.empty() ? 1 : tensor.extents[0];
+    for (std::int64_t* const all :
+         {&tensor.elements, &tensor.storage, &tensor.bytes, &tensor.content, &tensor.whole_bytes})
+      *all /= instance.ranks;
+  }
+  return part;
+}
+
 void StructureInstance::pack(std::byte* to) const {
   constexpr std::size_t piece = 1 << 16;  // elements
   const std::size_t pieces = (words->size() + piece - 1) / piece;

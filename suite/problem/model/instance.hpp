@@ -34,6 +34,7 @@ struct TensorInstance {
   // once structure is computed; these are as allocated.
   std::int64_t whole_extent = 1;  // of the first axis
   std::int64_t whole_bytes = 0;
+  PerRank per_rank = PerRank::whole;
 };
 
 struct StructureInstance {
@@ -65,7 +66,15 @@ struct Instance {
   double flops = 0;  // 0: not stated
   std::vector<StructureInstance> structure;  // in the order of the file
 
+  int ranks = 1;
+  double symmetric = 0;  // bytes of each rank's memory that all ranks reach
+  double link = 0;       // bytes that each rank sends to others; 0: not stated
+
   bool structured() const { return structure.empty() || structure.front().words; }
 };
+
+// What each rank has of an instance: its part of every tensor in place of all of it. For one device that is
+// the instance itself.
+Instance part_of_rank(const Instance& instance);
 
 }  // namespace podium::problem

@@ -30,6 +30,12 @@ inline constexpr std::array<Named<Role>, 3> roles{
     {{Role::input, "input"}, {Role::output, "output"}, {Role::inout, "inout"}}};
 std::string_view name_of(Role role);
 
+// How the ranks of a group have a tensor. whole: each has all of it. each: its first axis is the rank, whose
+// part it has. shard: its first axis is cut into as many equal parts as there are ranks.
+enum class PerRank { whole, each, shard };
+inline constexpr std::array<Named<PerRank>, 2> parts_of_ranks{
+    {{PerRank::each, "each"}, {PerRank::shard, "shard"}}};
+
 struct ReadyFill;  // fills/fills.hpp
 
 // ready: one of the table of ready-made fills. value: a term over the element's indices. derived: a
@@ -72,6 +78,7 @@ struct Tensor {
   Location at;
   std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
   bool visible = true;       // to contestants; false: private, an input that only fills and references read
+  PerRank per_rank = PerRank::whole;
 };
 
 // Small data that shapes the work: computed on the CPU once a round, in the order of the file.
@@ -154,10 +161,11 @@ inline constexpr std::array<Named<Reference::Op>, 5> operations{{{Reference::Op:
                                                                  {Reference::Op::count, "count"}}};
 std::string_view name_of(Reference::Op op);
 
-// One complete choice of types: a board of its own.
+// One complete choice of types, and of how many ranks compute together: a board of its own.
 struct Choice {
   std::map<std::string, Dtype> types;  // key of `types` -> dtype; empty where the problem has none
-  std::string name;                    // "f32", "e4m3-bf16"; "fixed" where the problem has no `types`
+  std::string name;                    // "f32", "e4m3-bf16", "f32-2ranks"; "fixed" where there is no choice
+  int ranks = 1;                       // devices, each with a process of the contestant
 };
 
 enum class Stage { test, quick, bench };
@@ -170,6 +178,7 @@ struct Workload {
   std::map<std::string, double> parameters;
   std::map<std::string, std::string> types;  // keys of `types` it names: runs on matching boards only
   std::map<std::string, Fill> fills;         // overrides, by tensor
+  int ranks = 0;                             // runs on boards of so many ranks only; 0: on all
   Location at;
 };
 
@@ -187,6 +196,7 @@ struct Problem {
   struct Axis {
     std::string name;
     std::optional<Text> formula;  // a constant or formula; set by each workload where absent
+    bool ranks = false;           // the number of ranks: set by the board
   };
   struct Parameter {
     std::string name;
@@ -202,12 +212,14 @@ struct Problem {
   std::vector<Constant> constants;
   std::vector<Text> conditions;
   std::vector<Choice> choices;        // at least one
+  std::optional<Text> symmetric;      // bytes of each rank's memory that all ranks reach; none if absent
   std::vector<Structure> structure;   // in the order of the file: each uses only earlier ones
   std::vector<Tensor> tensors;        // in the order of the file, private ones last: the order of the wire
   std::vector<Reference> references;  // in an order in which each uses only earlier ones
   std::vector<Check> checks;
   std::map<std::string, std::int64_t> sample;  // index name -> how many are drawn
   std::optional<Text> bytes, flops;            // bytes absent: auto
+  std::optional<Text> link;                    // bytes that each rank sends to others; not stated if absent
   bool traffic_known = true;                   // false: not stated, and auto would be wrong (gathered_input)
   std::vector<Workload> workloads;
   std::int64_t memory_limit = 0;   // requires.memory, bytes; 0: none stated
@@ -215,7 +227,8 @@ struct Problem {
   Requirement backends, features, architectures;  // of a device: requirement.hpp
   std::map<std::string, std::string> baseline;    // backend -> contestant
 
-  const Tensor* tensor(std::string_view name) const;  // nullptr if none
+  const Tensor* tensor(std::string_view name) const;         // nullptr if none
+  bool ranked() const { return choices.front().ranks > 1; }  // of several devices: on every board
 };
 
 Dtype dtype_of(const Tensor& tensor, const Choice& choice);

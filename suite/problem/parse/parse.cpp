@@ -67,8 +67,10 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     name_references(parsing, root);
     parse_constants(parsing, root);
     parse_axes(parsing, root);
+    parse_ranks(parsing, root);
     parse_parameters(parsing, root);
     parse_types(parsing, root);
+    parse_symmetric(parsing, root);
     parse_structure(parsing, root);
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);

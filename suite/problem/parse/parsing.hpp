@@ -31,15 +31,18 @@ struct Parsing {
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
+  std::vector<int> ranks;                                    // that boards have; none: of one device
   std::set<std::string> referable;                           // every reference's name, also before it is read
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
 void parse_constants(Parsing& parsing, const Cursor& root);
 void parse_axes(Parsing& parsing, const Cursor& root);
+void parse_ranks(Parsing& parsing, const Cursor& root);  // the axis; parse_types() makes the boards
 void parse_parameters(Parsing& parsing, const Cursor& root);
 void parse_types(Parsing& parsing, const Cursor& root);
 void parse_structure(Parsing& parsing, const Cursor& root);
+void parse_symmetric(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
 void name_references(Parsing& parsing, const Cursor& root);   // into `referable` alone

@@ -56,6 +56,18 @@ std::vector<Choice> product(const std::vector<std::pair<std::string, std::vector
   return choices;
 }
 
+// Each choice once for every number of ranks.
+std::vector<Choice> with_ranks(const std::vector<Choice>& choices, const std::vector<int>& ranks) {
+  std::vector<Choice> all;
+  for (const Choice& choice : choices)
+    for (const int number : ranks) {
+      all.push_back(choice);
+      all.back().ranks = number;
+      all.back().name = fmt::format("{}{}{}ranks", choice.name, choice.name.empty() ? "" : "-", number);
+    }
+  return all;
+}
+
 std::vector<Choice> types_of_map(Parsing& parsing, const Cursor& types) {
   std::vector<std::pair<std::string, std::vector<Dtype>>> lists;
   for (const Cursor& field : types.fields("a map of lists of dtypes")) {
@@ -196,6 +208,33 @@ void parse_axes(Parsing& parsing, const Cursor& root) {
   }
 }
 
+void parse_ranks(Parsing& parsing, const Cursor& root) {
+  const auto ranks = root.find("ranks");
+  if (!ranks) return;
+  const std::string what = fmt::format("a whole number from 2 to {}", protocol::max_ranks);
+  for (const Cursor& item : ranks->items("a list of how many devices compute together, as in [2, 4, 8]")) {
+    const auto number = item.whole(what, 2, protocol::max_ranks);
+    if (!number) continue;
+    if (std::ranges::find(parsing.ranks, static_cast<int>(*number)) != parsing.ranks.end())
+      item.mistake("found a number that the list already has, expected each once");
+    else
+      parsing.ranks.push_back(static_cast<int>(*number));
+  }
+  if (ranks->is_list() && ranks->items("").empty())
+    ranks->mistake("found no number, expected at least one; leave the key out for a problem of one device");
+  parsing.scope.numbers["ranks"] = 2;
+  parsing.problem.axes.push_back({.name = "ranks", .formula = std::nullopt, .ranks = true});
+}
+
+void parse_symmetric(Parsing& parsing, const Cursor& root) {
+  const auto symmetric = root.find("symmetric");
+  if (!symmetric) return;
+  if (!root.find("ranks"))
+    return symmetric->mistake(
+        "found memory that all ranks reach, and no key ranks; expected both or neither");
+  parsing.problem.symmetric = parse_formula(parsing, *symmetric);
+}
+
 void parse_parameters(Parsing& parsing, const Cursor& root) {
   const auto parameters = root.find("parameters");
   if (parameters) {
@@ -237,6 +276,12 @@ void parse_types(Parsing& parsing, const Cursor& root) {
           fmt::format("found more than {} choices, expected at most that; each is a board", most_choices));
       choices.resize(most_choices);
     }
+  }
+  if (!parsing.ranks.empty()) {
+    choices = with_ranks(choices.empty() ? std::vector<Choice>{{}} : choices, parsing.ranks);
+    if (choices.size() > most_choices)
+      root.find("ranks")->mistake(fmt::format("found {} boards of types and ranks, expected at most {}",
+                                              choices.size(), most_choices));
   }
   if (choices.empty()) choices.push_back({{}, "fixed"});
   for (Choice& choice : choices)  // a key whose dtypes could not be read is f32 to what follows

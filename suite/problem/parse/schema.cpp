@@ -8,6 +8,7 @@
 #include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/yaml/schema.hpp"
+#include "suite/protocol/protocol.hpp"
 
 namespace podium::problem {
 namespace {
@@ -39,6 +40,7 @@ json scalars() {
   all["text"] = all["name"] = word;
   all["number"] = number;
   all["count"] = {{"type", "integer"}, {"minimum", 1}};
+  all["ranks"] = {{"type", "integer"}, {"minimum", 2}, {"maximum", protocol::max_ranks}};
   all["truth"] = {{"type", "boolean"}};
   all["bytes"] = {{"anyOf", json::array({{{"type", "integer"}, {"minimum", 0}},
                                          {{"type", "string"}, {"pattern", "^[0-9.]+ *([KMGT]iB|B)?$"}}})}};

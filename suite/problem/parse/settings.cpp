@@ -105,6 +105,11 @@ void parse_cost(Parsing& parsing, const Cursor& root) {
     parsing.problem.bytes =
         nearest(bytes->raw(), {"auto"}).empty() ? parse_formula(parsing, *bytes) : not_auto(*bytes);
   if (const auto flops = cost->find("flops")) parsing.problem.flops = parse_formula(parsing, *flops);
+  if (const auto link = cost->find("link")) {
+    if (parsing.ranks.empty())
+      return link->mistake("found what ranks send, expected the problem to say ranks, as in ranks: [2, 4]");
+    parsing.problem.link = parse_formula(parsing, *link);
+  }
 }
 
 void parse_requires(Parsing& parsing, const Cursor& root) {

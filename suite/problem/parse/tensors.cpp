@@ -138,6 +138,22 @@ std::string parse_type(Parsing& parsing, const Cursor& cursor) {
   return std::string(info(dtype.value_or(Dtype::f32)).name);
 }
 
+// Parts are slices along the first axis, one behind the other in memory.
+void parse_per_rank(const Parsing& parsing, const Cursor& cursor, Tensor& tensor) {
+  const auto word = cursor.word("each or shard");
+  if (!word) return;
+  for (const auto& [value, name] : parts_of_ranks)
+    if (*word == name) tensor.per_rank = value;
+  if (tensor.per_rank == PerRank::whole)
+    return cursor.mistake(found_one_of(yaml::excerpt(*word), words("per_rank")));
+  if (parsing.ranks.empty())
+    return cursor.mistake("found a part of a rank, expected the problem to say ranks, as in ranks: [2, 4]");
+  if (tensor.shape.empty())
+    return cursor.mistake("found a single number, expected an axis that the ranks divide");
+  if (tensor.used || tensor.layout != Layout::row_major)
+    cursor.mistake("found it beside used, strides or layout, expected a whole row-major tensor");
+}
+
 Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) {
   Tensor tensor;
   tensor.name = cursor.name();
@@ -153,6 +169,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
     tensor.shape = parse_shape(parsing, *field);
   parse_layout(parsing, cursor, tensor);
   if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
+  if (const auto field = cursor.find("per_rank")) parse_per_rank(parsing, *field, tensor);
   if (!role) {  // which of these it should have is not known, but what they say is
     if (const auto field = cursor.find("fill"))
       tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
@@ -174,6 +191,11 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
       field->mistake(
           "found a private output, expected private beside role: input; contestants write outputs");
   }
+  if (*role != Role::input && !parsing.ranks.empty() && tensor.per_rank == PerRank::whole)
+    cursor.mistake(
+        "found an output of all ranks together, expected per_rank: each or per_rank: shard; a tensor that "
+        "all "
+        "ranks write has an axis of ranks");
   if (const auto field = cursor.find("tolerance")) {
     if (*role == Role::input)
       field->mistake("found a tolerance of an input, expected none; only outputs are compared");

@@ -41,6 +41,7 @@ class WorkloadParser {
     axes();
     parameters();
     types();
+    ranks();
     fills();
     name();
     return parsing_.mistakes.count() == before ? std::optional(workload_) : std::nullopt;
@@ -66,6 +67,7 @@ class WorkloadParser {
 
   void axes() {
     for (const auto& axis : parsing_.problem.axes) {
+      if (axis.ranks) continue;
       if (axis.formula) {
         if (const auto field = cursor_.find(axis.name))
           field->mistake(fmt::format("found a number, expected none; this axis is computed as \"{}\"",
@@ -111,6 +113,21 @@ class WorkloadParser {
     const auto fits = [&](const Choice& choice) { return on_board(workload_, choice); };
     if (workload_.types.size() > 1 && std::none_of(choices.begin(), choices.end(), fits))
       cursor_.mistake("found types that no choice has together, expected a choice of types");
+  }
+
+  void ranks() {
+    const auto field = cursor_.find("ranks");
+    if (!field) return;
+    const auto& choices = parsing_.problem.choices;
+    if (!parsing_.problem.ranked())
+      return field->mistake(
+          "found a number of ranks, expected the problem to say ranks, as in ranks: [2, 4]");
+    const auto number = field->whole("a number of ranks", 2, protocol::max_ranks);
+    if (!number) return;
+    workload_.ranks = static_cast<int>(*number);
+    if (std::ranges::none_of(choices, [&](const Choice& choice) { return choice.ranks == workload_.ranks; }))
+      field->mistake(fmt::format("found {} ranks, expected one of the numbers that the problem states",
+                                 workload_.ranks));
   }
 
   void fills() {
@@ -203,7 +220,7 @@ std::optional<Cursor> parse_defaults(const Parsing& parsing, const Cursor& secti
   }
   std::vector<std::string> known;
   for (const auto& axis : parsing.problem.axes)
-    if (!axis.formula) known.push_back(axis.name);
+    if (!axis.formula && !axis.ranks) known.push_back(axis.name);
   for (const auto& parameter : parsing.problem.parameters) known.push_back(parameter.name);
   if (!parsing.names.any_doubtful()) defaults->keys(known);
   return defaults;

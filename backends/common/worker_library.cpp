@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A worker as a library, for programs that hold a contestant themselves: interpreters, which call it through
+// their interface to C (suite/compile/python/podium_worker.py).
+#include <memory>
+#include <string>
+
+#include "suite/worker/plugin.hpp"
+#include "suite/worker/worker.hpp"
+
+// Serves the judge on `socket` with the functions of `table`, which are called in this thread alone. Does not
+// return.
+extern "C" __attribute__((visibility("default"))) void podium_serve(int socket,
+                                                                    const podium::plugin::Table* table) {
+  podium::worker::serve(
+      socket,
+      [table](const std::string& hash) { return std::make_unique<podium::worker::Plugin>(*table, hash); },
+      [](int ordinal, podium::device::Page& page) { return podium::device::open_lane(ordinal, page); });
+}

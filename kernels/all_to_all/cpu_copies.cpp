@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium: { title: "All meet before and after, element by element" }
+#include <podium/all_to_all.hpp>
+
+#include <cstring>
+
+namespace {
+using problem::real;
+
+struct Contestant {
+  podium::Everywhere<real> shared;
+
+  explicit Contestant(const problem::Workload& workload)
+      : shared(podium::Symmetric(workload.team).take<real>(workload.ranks * workload.n)) {}
+
+  void run(const problem::Arguments& args, podium::Stream) {
+    const auto& team = args.team;
+    if (args.n == 0) return;
+    std::memcpy(shared[team.rank], args.x.data, static_cast<std::size_t>(args.ranks * args.n) * sizeof(real));
+    podium::meet(team);
+    for (int rank = 0; rank < team.ranks; ++rank)
+      for (std::int64_t i = 0; i < args.n; ++i) args.y(rank, i) = shared[rank][team.rank * args.n + i];
+    podium::meet(team);  // before the next call writes
+  }
+};
+}  // namespace

@@ -1,0 +1,289 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""A worker whose contestant is Python: what the worker's library calls of a plugin are functions of this file.
+
+compile_contestant.py puts it in front of a contestant's manifest and source, which makes a program: the product. Podium
+starts that with the library's path, in the sandbox. The library (backends/common/worker_library.cpp) speaks with the judge
+and takes the time. Nothing here decides anything: a contestant may replace whatever it likes.
+"""
+
+import ctypes
+import functools
+import gc
+import importlib.util
+import inspect
+import os
+import sys
+import tempfile
+import traceback
+import types
+
+ABI = 1  # of sdk/podium/table.hpp, as are all structures below
+WELL, FAILED, UNSUPPORTED, MISSING = range(4)
+MOST_TEXT = 1000  # bytes of a sentence that a message has room for
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),  # the same numbers in host memory, of structure
+        ("extents", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+    ]
+
+
+class Workload(ctypes.Structure):
+    _fields_ = [
+        ("axes", ctypes.POINTER(ctypes.c_int64)),
+        ("parameters", ctypes.POINTER(ctypes.c_double)),
+        ("structure", ctypes.POINTER(Tensor)),
+    ]
+
+
+class Table(ctypes.Structure):
+    Message = ctypes.CFUNCTYPE(ctypes.c_void_p)
+    Create = ctypes.CFUNCTYPE(
+        ctypes.c_int32, ctypes.POINTER(Workload), ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
+    )
+    Bind = ctypes.CFUNCTYPE(
+        ctypes.c_int32, ctypes.POINTER(Workload), ctypes.POINTER(Tensor), ctypes.POINTER(ctypes.c_void_p)
+    )
+    Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+    Destroy = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_int32)
+    _fields_ = [
+        ("abi", ctypes.c_int32),
+        ("bytes", ctypes.c_int32),
+        ("hash", ctypes.c_char_p),
+        ("message", Message),
+        ("create", Create),
+        ("bind", Bind),
+        ("run", Run),
+        ("destroy", Destroy),
+    ]
+
+
+# NumPy's spelling of Podium's dtypes; of those that it lacks the bytes, and ml_dtypes' name.
+NUMPY = {
+    "f64": "<f8", "f32": "<f4", "f16": "<f2", "i64": "<i8", "i32": "<i4", "i16": "<i2", "i8": "|i1", "u64": "<u8",
+    "u32": "<u4", "u16": "<u2", "u8": "|u1", "bool": "|b1", "bf16": "<u2", "e4m3": "|u1", "e5m2": "|u1",
+    "e4m3_fnuz": "|u1", "e5m2_fnuz": "|u1", "e8m0": "|u1", "e2m1": "|u1",
+}  # fmt: skip
+ML_DTYPES = {
+    "bf16": "bfloat16", "e4m3": "float8_e4m3fn", "e5m2": "float8_e5m2", "e4m3_fnuz": "float8_e4m3fnuz",
+    "e5m2_fnuz": "float8_e5m2fnuz", "e8m0": "float8_e8m0fnu",
+}  # fmt: skip
+TORCH = ML_DTYPES | {"bf16": "bfloat16", "e2m1": "float4_e2m1fn_x2"}
+
+
+class Memory:
+    """Memory of the judge's as an array: NumPy takes it over without a copy."""
+
+    def __init__(self, address, dtype, extents, strides):
+        kind = NUMPY[dtype]
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": kind,
+            "data": (address, False),
+            "shape": tuple(extents),
+            "strides": tuple(stride * int(kind[2:]) for stride in strides),
+        }
+
+
+def numpy_bytes(tensor, address, dtype, rank):
+    import numpy
+
+    return numpy.asarray(Memory(address, dtype, tensor.extents[:rank], tensor.strides[:rank]))
+
+
+def numpy_array(tensor, address, dtype, rank):
+    array = numpy_bytes(tensor, address, dtype, rank)
+    if dtype in ML_DTYPES:
+        import ml_dtypes
+
+        return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
+    return array
+
+
+def torch_tensor(tensor, address, dtype, rank):
+    import torch
+
+    array = numpy_bytes(tensor, address, dtype, rank)
+    if dtype not in TORCH:
+        return torch.from_numpy(array)
+    signed = array.view("<i2" if array.itemsize == 2 else "|u1")  # integers that every PyTorch takes over
+    return torch.from_numpy(signed).view(getattr(torch, TORCH[dtype]))
+
+
+# How tensors arrive, by `framework` of the metadata. Numba knows none of ml_dtypes' types.
+ARRAYS = {"numpy": numpy_array, "numba": numpy_bytes, "torch": torch_tensor, "jax": numpy_array}
+# Where packages are called otherwise than what they hold.
+PACKAGES = {"cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+
+
+def missing_package(error):
+    """The package that the interpreter does not have; "" if the error is another one."""
+    package = (getattr(error, "name", None) or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    try:
+        return "" if package in sys.modules or importlib.util.find_spec(package) else package
+    except (ImportError, ValueError):
+        return ""
+
+
+class Contestant:
+    """A contestant's module, one instance of it, and what the worker has bound."""
+
+    def __init__(self, manifest, name, source):
+        self.manifest = manifest
+        self.name = name
+        self.source = source
+        self.path = ""  # of a copy
+        self.process = os.getpid()
+        self.module = None
+        self.run = None
+        self.parameters = []
+        self.workload = None
+        self.calls = {}
+        self.next = 0
+
+    def load(self):
+        """Runs the file, once a process."""
+        if self.module is not None:
+            return
+        # Compilers and tracebacks look for the source, which lies where this user cannot read it.
+        self.path = os.path.join(tempfile.mkdtemp(prefix="podium-"), self.name)
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(self.source)
+        module = types.ModuleType("contestant")
+        module.__file__ = self.path
+        sys.modules["contestant"] = module  # dataclasses and pickling look there
+        exec(compile(self.source, self.path, "exec"), module.__dict__)
+        self.module = module
+
+    def see(self, plain):
+        """The workload as attributes: axes, parameters, constants, structure, and the dtypes of the board."""
+        workload = types.SimpleNamespace(types=dict(self.manifest["types"]), **self.manifest["constants"])
+        for k, name in enumerate(self.manifest["axes"]):
+            setattr(workload, name, plain.axes[k])
+        for k, (name, whole) in enumerate(self.manifest["parameters"]):
+            setattr(workload, name, int(plain.parameters[k]) if whole else plain.parameters[k])
+        for k, (name, dtype, rank) in enumerate(self.manifest["structure"]):
+            tensor = plain.structure[k]
+            setattr(workload, name, numpy_array(tensor, tensor.mirror, dtype, rank))
+        return workload
+
+    def create(self, plain):
+        self.load()
+        if os.getpid() != self.process:  # the import has forked, and the worker is the other one
+            os._exit(0)
+        self.workload = self.see(plain)
+        made = getattr(self.module, "Contestant", None)
+        if made is not None:
+            made = made(self.workload) if inspect.signature(made).parameters else made()
+        self.run = getattr(self.module if made is None else made, "run", None)
+        if not callable(self.run):
+            raise TypeError("found neither a function `run` nor a class `Contestant` that has one, expected one of them")
+        tensors = [name for name, *_ in self.manifest["tensors"]]
+        self.parameters = list(inspect.signature(self.run).parameters)
+        for name in self.parameters:
+            if name not in tensors and not hasattr(self.workload, name):
+                known = ", ".join([*tensors, *(name for name in vars(self.workload) if name != "types")])
+                raise TypeError(f"run() takes `{name}`, expected names of the problem: {known}")
+        gc.collect()
+        gc.freeze()  # what the frameworks hold is not looked through again
+        gc.disable()  # until something is bound: never in a call
+
+    def bind(self, tensors):
+        gc.collect()
+        array = ARRAYS[self.manifest["framework"]]
+        given = {
+            name: array(tensors[k], tensors[k].data, dtype, rank)
+            for k, (name, _, dtype, rank) in enumerate(self.manifest["tensors"])
+            if name in self.parameters
+        }
+        arguments = [given[name] if name in given else getattr(self.workload, name) for name in self.parameters]
+        self.next += 1
+        self.calls[self.next] = functools.partial(self.run, *arguments)
+        return self.next
+
+    def end(self, handles):
+        for handle in handles:
+            self.calls.pop(handle, None)
+
+    def destroy(self):
+        self.run = self.workload = None
+
+    def sentence(self, error):
+        """What went wrong, in one line: where in the contestant's file, what, and what is known of it."""
+        where = self.name
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.path:
+                function = frame.f_code.co_name
+                where = f"{self.name}:{line}" + ("" if function == "<module>" else f", in {function}")
+        package = missing_package(error)
+        if package:
+            return (
+                f"{where}: needs the package {package}, which {sys.executable} does not have; install it: "
+                f"{sys.executable} -m pip install {PACKAGES.get(package, package)}"
+            )
+        if isinstance(error, TypeError) and ", expected " in str(error) and where == self.name:
+            return f"{where}: {error}"  # its own, above
+        said = " ".join(str(error).split())
+        return f"{where}: {type(error).__name__}" + (f": {said}" if said else "")
+
+
+def guarded(contestant, message, work):
+    """`work`, whose exceptions become a result and a sentence."""
+
+    def result(*arguments):
+        try:
+            work(*arguments)
+            return WELL
+        except BaseException as error:  # SystemExit, too
+            try:
+                traceback.print_exc()
+                sys.stdout.flush()
+                sys.stderr.flush()
+            except Exception:  # streams that it has closed or replaced
+                pass
+            text = contestant.sentence(error).encode(errors="replace")[:MOST_TEXT]
+            message.value = text.replace(b"\0", b" ")
+            if missing_package(error):
+                return MISSING
+            return UNSUPPORTED if isinstance(error, NotImplementedError) else FAILED
+
+    return result
+
+
+def serve(manifest, name, source):
+    library, socket = ctypes.CDLL(sys.argv[1]), int(sys.argv[2])
+    contestant = Contestant(manifest, name, source)
+    message = ctypes.create_string_buffer(MOST_TEXT + 1)
+    text_at = ctypes.addressof(message)
+    calls = contestant.calls
+
+    def create(plain, services, stream, self):
+        contestant.create(plain.contents)
+
+    def bind(plain, tensors, bound):
+        bound[0] = contestant.bind(tensors)
+
+    def run(self, bound, stream):
+        calls[bound]()
+
+    def destroy(self, bound, count):
+        contestant.end([bound[k] for k in range(count)])
+
+    table = Table(
+        ABI,
+        ctypes.sizeof(Table),
+        manifest["hash"].encode(),
+        Table.Message(lambda: text_at),
+        Table.Create(guarded(contestant, message, create)),
+        Table.Bind(guarded(contestant, message, bind)),
+        Table.Run(guarded(contestant, message, run)),
+        Table.Destroy(guarded(contestant, message, destroy)),
+    )
+    scratch = tempfile.gettempdir()
+    for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
+        os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
+    library.podium_serve(socket, ctypes.byref(table))  # does not return

@@ -1,0 +1,249 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""campaign_test.py PODIUM SCENARIO: campaigns on a real Slurm of three nodes.
+
+Every wait is for a state, with a deadline that only ends a test which has failed; no time is held against anything.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import slurm
+from campaign import BOARDS, Campaign, rows_of
+from slurm import await_that
+
+SHORT, LONG = 3, 600  # rounds: of a shard that is to end, and of one that is to be struck while it runs
+podium = os.path.abspath(sys.argv[1])
+
+
+@contextlib.contextmanager
+def campaigns(cluster):
+    """A folder for them, which other users may look into."""
+    with tempfile.TemporaryDirectory(prefix="podium-campaigns-") as folder:
+        os.chmod(folder, 0o755)
+
+        def campaign(name, *more, **options):
+            return Campaign(pathlib.Path(folder) / name, podium, cluster, *more, **options)
+
+        yield campaign
+
+
+def on_one_machine(campaign):
+    """The same boards by one `podium run` on this machine."""
+    results = campaign.folder.parent / "alone"
+    arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(SHORT)]
+    environment = dict(campaign.environment, PODIUM_PROBLEMS=str(campaign.folder / "problems"))
+    done = subprocess.run([podium, *arguments, "--results", str(results)], env=environment, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return rows_of(podium, [results], campaign.environment)
+
+
+def check_same(merged, alone):
+    assert merged == alone, "\n".join(f"{of}: {row}" for of, rows in (("merged", merged), ("alone", alone)) for row in rows)
+
+
+def check_nodes(campaign, nodes):
+    """An environment record of each node that took part, with the canary and the common contestant, and a calibration."""
+    found = {}
+    for file in (campaign.folder / "nodes").glob("*.json"):
+        record = json.loads(file.read_text())
+        found[record["node"]] = record
+        assert record["device"] == "host" and "governor" in record["environment"] and "cpus" in record["environment"], record
+        for reading in record["readings"]:
+            assert reading["canary_us"] and reading["common_us"], record
+        assert (campaign.folder / "calibrations" / file.name).exists()
+    assert set(found) == set(nodes), (set(found), nodes)
+    return found
+
+
+def array():
+    """Shards as an array, tables as on one machine; submitting again changes nothing."""
+    with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
+        one = campaign("array", [[board] for board in BOARDS], SHORT)
+        states = set(one.states().values())
+        assert states == {"not submitted"}, states
+        assert "4 shards submitted as job 1" in one.says("submit")
+        assert "nothing to submit" in one.says("submit")
+        assert len(cluster.queue()) <= len(one.ids)
+        one.await_standing(*one.ids)
+        assert "nothing to submit" in one.says("submit")
+        await_that("Slurm's queue is empty", lambda: not cluster.queue())
+        status = one.status()
+        assert status["boards"] == {"all": 4, "done": 4, "running": 0, "failed": 0}, status
+        for shard in one.ids:
+            one.check_whole(shard)
+        used = {one.state_file(shard)["visits"][-1]["node"] for shard in one.ids}
+        check_nodes(one, used)
+        # What shards compiled went into the campaign, and into no user's home.
+        assert list(one.folder.glob("products/half/*.plugin")) and not (one.folder.parent / "nobody's cache").exists()
+        assert "missing" not in one.says("collect")
+        check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
+        refused(cluster, campaign)
+
+
+def refused(cluster, campaign):
+    """What sbatch says arrives in one sentence, and nothing is left that looks submitted."""
+    wrong = campaign("wrong", [[BOARDS[0]]], SHORT, partition="absent")
+    done = wrong.ran("submit")
+    assert done.returncode == 2 and "partition absent: 1 shard not submitted: sbatch: " in done.stderr, done.stderr
+    assert "invalid partition" in done.stderr.lower(), done.stderr
+    assert wrong.states() == {"0001": "not submitted"} and not cluster.queue()
+
+
+def recovery():
+    """A shard killed, its node drained, another node down in mid-run, and the controller restarted: all resume."""
+    with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
+        one = campaign("recovery", [[board] for board in BOARDS[:3]], [LONG, LONG, SHORT])
+        one.says("submit")
+        node = {}
+        killed, downed, spared = one.ids
+        for shard in (killed, downed):
+            one.await_entries(shard)
+            node[shard] = one.state_file(shard)["visits"][-1]["node"]
+
+        cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
+        cluster.restart_controller()
+        assert one.status()["queue"] == "known"
+        await_that("the downed node's shard is back in the queue", lambda: one.states()[downed] in ("queued", "running"))
+
+        cluster.says("scontrol", "update", f"NodeName={node[killed]}", "State=DRAIN", "Reason=test")
+        one.kill(killed)
+        await_that("the killed shard is lost", lambda: one.states()[killed] == "lost")
+        why = one.shards()[killed]["why"]
+        assert f"on {node[killed]} is gone" in why and "results until then are kept" in why, why
+        measured = len(one.entries(killed))
+        assert measured > 0
+        assert "1 shard submitted" in one.says("submit")
+        one.await_standing(*one.ids)
+
+        for shard in one.ids:
+            one.check_whole(shard)
+            visits = one.state_file(shard)["visits"]
+            segments = one.provenance(shard).get("segments", [])
+            if shard == spared:
+                assert len(visits) == 1 and not segments, (visits, segments)
+            else:
+                assert len(visits) == 2 and len(segments) == 2, (visits, segments)  # resumed, not begun again
+        assert one.state_file(killed)["visits"][1]["node"] != node[killed], "a drained node was given a new shard"
+        assert one.state_file(downed)["visits"][1]["node"] != node[downed]
+
+
+def preemption():
+    """Two campaigns at once: the urgent one preempts, the other resumes; cancelling one leaves the other alone."""
+    with slurm.Slurm(nodes=("n1", "n2")) as cluster, campaigns(cluster) as campaign:
+        slow = campaign("slow", [[board] for board in BOARDS[:2]], LONG)
+        urgent = campaign("urgent", [[BOARDS[2]]], SHORT, partition="urgent")
+        third = campaign("third", [[BOARDS[3]]], LONG)
+        slow.says("submit")
+        for shard in slow.ids:
+            slow.await_entries(shard)
+        third.says("submit")
+        urgent.says("submit")
+        urgent.await_standing("0001")
+        urgent.check_whole("0001")
+        third.says("cancel")
+        assert third.state_file("0001")["state"] == "cancelled"
+        assert "nothing to submit" not in third.says("submit")
+        third.says("cancel")
+        slow.await_standing(*slow.ids)
+        attempts = 0
+        for shard in slow.ids:
+            slow.check_whole(shard)
+            attempts += len(slow.state_file(shard)["visits"])
+        assert attempts >= 3, "nobody was preempted"
+        assert third.states() == {"0001": "cancelled"}
+
+
+def suspended_and_timed_out():
+    """A job that is suspended drops what it measured meanwhile; one whose time ends goes on in another job."""
+    with slurm.Slurm(nodes=("n1", "n2")) as cluster, campaigns(cluster) as campaign:
+        one = campaign("suspended", [[BOARDS[0]]], LONG)
+        # Slurm may warn a minute before it was asked to.
+        timed = campaign("timed", [[BOARDS[1]]], 20 * LONG, time_limit=180)
+        timed.says("submit")
+        one.says("submit")
+        one.await_entries("0001")
+        task = one.shards()["0001"]["job"]
+        cluster.says("scontrol", "suspend", task)
+        # The shard takes a gap of some seconds for a suspension.
+        time.sleep(8)
+        cluster.says("scontrol", "resume", task)
+        await_that("it says so", lambda: "the job was suspended" in one.log("0001"))
+        one.await_standing("0001")
+        one.check_whole("0001")
+        await_that("its time ended", lambda: len(timed.state_file("0001")["visits"]) > 1, patience=900)
+        assert "the time limit was near" in timed.log("0001"), timed.log("0001")
+        await_that("it goes on", lambda: len(timed.provenance("0001").get("segments", [])) > 1, patience=900)
+        timed.says("cancel")
+        await_that("it ends", lambda: not cluster.queue())
+        assert timed.states() == {"0001": "cancelled"}
+
+
+def mount(*words):
+    return subprocess.run(words, text=True, capture_output=True)
+
+
+def scratch():
+    """A node's scratch is full, at first and in mid-run: one sentence, what was measured is kept, and it resumes."""
+    with slurm.Slurm(nodes=("n1",)) as cluster, campaigns(cluster) as campaign:
+        with tempfile.TemporaryDirectory(prefix="podium-small-disk-") as folder:
+            done = mount("mount", "-t", "tmpfs", "-o", "size=64m,mode=755", "none", folder)
+            if done.returncode != 0:
+                print(f"needs the right to mount a small disk: {done.stderr}", file=sys.stderr)
+                sys.exit(77)
+            try:
+                full_scratch(cluster, campaign, pathlib.Path(folder))
+            finally:
+                mount("umount", "--lazy", folder)
+
+
+def full_scratch(cluster, campaign, folder):
+    ballast = folder / "ballast"
+
+    def fill():
+        with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+
+    one = campaign("full", [[BOARDS[0]]], LONG, scratch=str(folder))
+    fill()
+    one.says("submit")
+    one.await_standing("0001", standing="failed")
+    why = one.shards()["0001"]["why"]
+    assert "No space left on device" in why and str(folder) in why, why
+    assert "nothing to submit" in one.says("submit")
+    ballast.unlink()
+    one.says("submit", "--failed")
+    one.await_entries("0001")
+    fill()
+    one.await_standing("0001", standing="failed")
+    why = one.shards()["0001"]["why"]
+    assert "No space left on device" in why, why
+    measured = len(one.entries("0001"))
+    assert measured > 0
+    ballast.unlink()
+    one.says("submit", "--failed")
+    one.await_standing("0001")
+    one.check_whole("0001")
+    assert len(one.provenance("0001")["segments"]) == 2
+    assert not list(folder.iterdir()), "a shard left its scratch"
+
+
+SCENARIOS = {one.__name__: one for one in (array, recovery, preemption, suspended_and_timed_out, scratch)}
+
+
+def main():
+    if not all(map(slurm.tool, ("munged", "slurmctld", "slurmd"))):
+        print(slurm.MISSING, file=sys.stderr)
+        sys.exit(1 if os.environ.get("PODIUM_TEST_CLUSTER") else 77)
+    SCENARIOS[sys.argv[2]]()
+
+
+main()

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Each takes the part that it sends
+
+// expect: wrong
+// What stays on a rank is right.
+#include <podium/all_to_all.hpp>
+
+#include <cstring>
+
+namespace {
+using problem::real;
+
+struct Contestant {
+  podium::Everywhere<real> shared;
+
+  explicit Contestant(const problem::Workload& workload)
+      : shared(podium::Symmetric(workload.team).take<real>(workload.ranks * workload.n)) {}
+
+  void run(const problem::Arguments& args, podium::Stream) {
+    const auto& team = args.team;
+    if (args.n == 0) return;
+    std::memcpy(shared[team.rank], args.x.data, static_cast<std::size_t>(args.x.size()) * sizeof(real));
+    podium::meet(team);
+    for (int rank = 0; rank < team.ranks; ++rank)
+      for (std::int64_t i = 0; i < args.n; ++i) args.y(rank, i) = shared[rank][rank * args.n + i];
+    podium::meet(team);
+  }
+};
+}  // namespace
