@@ -172,9 +172,9 @@ std::string brief(const std::vector<Board>& boards) {
 }
 
 std::string rounds_text(const Plan& plan, const Shard& shard) {
-  return shard.rounds == plan.rounds ? std::to_string(shard.rounds)
-                                     : fmt::format("{}-{} of {}", shard.first_round + 1,
-                                                   shard.first_round + shard.rounds, plan.rounds);
+  if (shard.rounds == plan.rounds) return std::to_string(shard.rounds);
+  if (shard.rounds == 1) return fmt::format("{} of {}", shard.first_round + 1, plan.rounds);
+  return fmt::format("{}-{} of {}", shard.first_round + 1, shard.first_round + shard.rounds, plan.rounds);
 }
 
 std::string table_of(const std::vector<std::vector<std::string>>& lines) {

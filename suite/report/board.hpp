@@ -96,11 +96,11 @@ struct BoardReport {
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
   std::vector<std::string> verified_on;  // stages of the workloads that were verified
-  int rounds = 0;                    // complete ones: the ranking's
-  int devices = 0;                   // on which these were measured; 0: not known
-  std::vector<std::string> sick;     // of these devices, why they are held to be sick
-  int planned_rounds = 0;            // 0: not known
-  double delta = 0;                  // smallest log-ratio that counts
+  int rounds = 0;                        // complete ones: the ranking's
+  int devices = 0;                       // on which these were measured; 0: not known
+  std::vector<std::string> sick;         // of these devices, why they are held to be sick
+  int planned_rounds = 0;                // 0: not known
+  double delta = 0;                      // smallest log-ratio that counts
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;

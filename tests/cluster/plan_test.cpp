@@ -209,6 +209,7 @@ TEST(Plan, IsReadAsItWasWritten) {
   };
   EXPECT_EQ(text_in(folder.path() / "plan.json"), text_in(folder.path() / "again/plan.json"));
   EXPECT_EQ(read.partitions.front().sbatch, full.sbatch);
+  EXPECT_EQ(partition_of(read, read.shards.front()).qos, "q");
   EXPECT_EQ(shard_named(read, "0001").boards, plan.shards.front().boards);
   EXPECT_THAT(refusal([&] { shard_named(read, "0009"); }),
               HasSubstr("found \"0009\", expected one of 0001 to 0001"));
