@@ -39,7 +39,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
 constexpr auto between_looks = std::chrono::milliseconds(1000);
-constexpr auto between_copies = seconds(15);
+// Of results: at first every second, so that a short shard loses little, then ever more rarely.
+constexpr auto first_copies = seconds(1), later_copies = seconds(15);
 constexpr auto long_gap = seconds(4);  // between two looks, if this process was suspended
 constexpr int most_attempts = 50;  // a shard that never gets far enough to go on from is not tried for ever
 constexpr int common_rounds = 3;
@@ -350,8 +351,9 @@ class Attempt {
   void keep_bringing() {
     const fs::path run = own_run();
     whole_bytes_ = run.empty() ? 0 : entries_bytes(run);
-    if (Clock::now() - brought_at_ < between_copies || whole_bytes_ == bytes_brought_) return;
+    if (Clock::now() - brought_at_ < between_copies_ || whole_bytes_ == bytes_brought_) return;
     brought_at_ = Clock::now();
+    between_copies_ = std::min(2 * between_copies_, later_copies);
     try {
       bring(false);
     } catch (const Error& e) {
@@ -410,6 +412,7 @@ class Attempt {
   std::int64_t bytes_at_begin_ = 0, bytes_brought_ = 0;
   std::int64_t whole_bytes_ = 0;  // of the entries, when this process was last seen to run
   Clock::time_point brought_at_ = Clock::now();
+  seconds between_copies_ = first_copies;
 };
 
 }  // namespace

@@ -108,18 +108,16 @@ def recovery():
             one.await_entries(shard)
             node[shard] = one.state_file(shard)["visits"][-1]["node"]
 
-        cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
-        cluster.restart_controller()
-        assert one.status()["queue"] == "known"
-        await_that("the downed node's shard is back in the queue", lambda: one.states()[downed] in ("queued", "running"))
-
         cluster.says("scontrol", "update", f"NodeName={node[killed]}", "State=DRAIN", "Reason=test")
         one.kill(killed)
+        cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
         await_that("the killed shard is lost", lambda: one.states()[killed] == "lost")
         why = one.shards()[killed]["why"]
         assert f"on {node[killed]} is gone" in why and "results until then are kept" in why, why
-        measured = len(one.entries(killed))
-        assert measured > 0
+        assert one.entries(killed)
+        cluster.restart_controller()
+        assert one.status()["queue"] == "known"
+        await_that("the downed node's shard is in the queue", lambda: one.states()[downed] in ("queued", "running"))
         assert "1 shard submitted" in one.says("submit")
         one.await_standing(*one.ids)
 
@@ -159,6 +157,36 @@ def preemption():
             attempts += len(slow.state_file(shard)["visits"])
         assert attempts >= 3, "nobody was preempted"
         assert third.states() == {"0001": "cancelled"}
+
+
+class NoSlurm:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+
+
+def plain():
+    """Shards without a scheduler: one that was begun twice, one whose time ends, one that is interrupted."""
+    with campaigns(NoSlurm) as campaign:
+        one = campaign("plain", [[BOARDS[0]]], LONG)
+        first = one.begin("0001")
+        one.await_entries("0001")
+        second = one.begin("0001")  # as where a node was taken for dead
+        assert first.wait() == 0
+        assert "a newer attempt has begun" in one.log("0001"), one.log("0001")
+
+        def further(process, signal_, status, why):
+            measured = len(one.entries("0001"))
+            await_that("it goes on", lambda: len(one.entries("0001")) > measured)
+            process.send_signal(signal_)
+            assert process.wait() == status
+            assert one.state_file("0001")["state"] == "waiting" and why in one.state_file("0001")["why"]
+
+        further(second, signal.SIGUSR1, 75, "the time limit was near")
+        further(one.begin("0001"), signal.SIGINT, 130, "told to end")
+        assert one.begin("0001").wait() == 0
+        one.check_whole("0001")
+        assert len(one.state_file("0001")["visits"]) == 4 and one.states() == {"0001": "done"}
+        assert one.begin("0001").wait() == 0  # nothing is left to do
+        assert len(one.state_file("0001")["visits"]) == 4
 
 
 def suspended_and_timed_out():
@@ -236,7 +264,7 @@ def full_scratch(cluster, campaign, folder):
     assert not list(folder.iterdir()), "a shard left its scratch"
 
 
-SCENARIOS = {one.__name__: one for one in (array, recovery, preemption, suspended_and_timed_out, scratch)}
+SCENARIOS = {one.__name__: one for one in (array, recovery, preemption, plain, suspended_and_timed_out, scratch)}
 
 
 def main():
