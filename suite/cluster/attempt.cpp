@@ -122,7 +122,6 @@ class Attempt {
     const auto log = folder_ / "log";
     log_.reset(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     if (!log_) throw Error(fmt::format("{}: cannot be written: {}", log.string(), std::strerror(errno)));
-    log_begin_ = ::lseek(log_.get(), 0, SEEK_END);
     state_.standing = Standing::running;
     state_.ended.clear();
     state_.why.clear();
@@ -176,6 +175,7 @@ class Attempt {
   Outcome await(const std::vector<std::string>& words, const std::function<void()>& tick) {
     std::vector<std::string> arguments{request_.program.string()};
     arguments.insert(arguments.end(), words.begin(), words.end());
+    log_begin_ = ::lseek(log_.get(), 0, SEEK_END);
     Program program(arguments, variables_, log_.get());
     Outcome outcome;
     for (auto looked = Clock::now();;) {
@@ -388,13 +388,16 @@ class Attempt {
     }
   }
 
-  // The last thing that podium said, of the log.
+  // The last error that podium told or, of wrong usage, the first line.
   std::string reason(int status) const {
     std::ifstream in(folder_ / "log");
     in.seekg(log_begin_);
-    std::string last;
-    for (std::string line; std::getline(in, line);)
+    std::string first, last;
+    for (std::string line; std::getline(in, line);) {
+      if (first.empty()) first = line;
       if (line.starts_with("podium: ") && !line.starts_with("podium: recorded in ")) last = line.substr(8);
+    }
+    if (last.empty()) last = first;
     return last.empty() ? fmt::format("podium ended with status {}; its log says more", status) : last;
   }
 
@@ -405,7 +408,7 @@ class Attempt {
   fs::path folder_, scratch_, cache_;
   Signals signals_;
   Descriptor log_;
-  off_t log_begin_ = 0;  // of this attempt
+  off_t log_begin_ = 0;  // of what the newest program says
   State state_;
   NodeRecord record_;
   std::map<std::string, std::string> variables_;
