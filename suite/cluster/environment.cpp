@@ -125,7 +125,8 @@ void note_machine(Environment& environment, const fs::path& root) {
 
 // The kernel writes addresses in lower case, CUDA in upper case.
 fs::path folder_of(std::string pci, const fs::path& root) {
-  std::ranges::transform(pci, pci.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(pci, pci.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return root / "sys/bus/pci/devices" / pci;
 }
 
