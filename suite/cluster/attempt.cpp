@@ -39,7 +39,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
 constexpr auto between_looks = std::chrono::milliseconds(1000);
-constexpr auto between_copies = seconds(15);
+// Of results: at first every second, so that a short shard loses little, then ever more rarely.
+constexpr auto first_copies = seconds(1), later_copies = seconds(15);
 constexpr auto long_gap = seconds(4);  // between two looks, if this process was suspended
 constexpr int most_attempts = 50;  // a shard that never gets far enough to go on from is not tried for ever
 constexpr int common_rounds = 3;
@@ -121,7 +122,6 @@ class Attempt {
     const auto log = folder_ / "log";
     log_.reset(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     if (!log_) throw Error(fmt::format("{}: cannot be written: {}", log.string(), std::strerror(errno)));
-    log_begin_ = ::lseek(log_.get(), 0, SEEK_END);
     state_.standing = Standing::running;
     state_.ended.clear();
     state_.why.clear();
@@ -175,6 +175,7 @@ class Attempt {
   Outcome await(const std::vector<std::string>& words, const std::function<void()>& tick) {
     std::vector<std::string> arguments{request_.program.string()};
     arguments.insert(arguments.end(), words.begin(), words.end());
+    log_begin_ = ::lseek(log_.get(), 0, SEEK_END);
     Program program(arguments, variables_, log_.get());
     Outcome outcome;
     for (auto looked = Clock::now();;) {
@@ -350,8 +351,9 @@ class Attempt {
   void keep_bringing() {
     const fs::path run = own_run();
     whole_bytes_ = run.empty() ? 0 : entries_bytes(run);
-    if (Clock::now() - brought_at_ < between_copies || whole_bytes_ == bytes_brought_) return;
+    if (Clock::now() - brought_at_ < between_copies_ || whole_bytes_ == bytes_brought_) return;
     brought_at_ = Clock::now();
+    between_copies_ = std::min(2 * between_copies_, later_copies);
     try {
       bring(false);
     } catch (const Error& e) {
@@ -386,13 +388,16 @@ class Attempt {
     }
   }
 
-  // The last thing that podium said, of the log.
+  // The last error that podium told or, of wrong usage, the first line.
   std::string reason(int status) const {
     std::ifstream in(folder_ / "log");
     in.seekg(log_begin_);
-    std::string last;
-    for (std::string line; std::getline(in, line);)
+    std::string first, last;
+    for (std::string line; std::getline(in, line);) {
+      if (first.empty()) first = line;
       if (line.starts_with("podium: ") && !line.starts_with("podium: recorded in ")) last = line.substr(8);
+    }
+    if (last.empty()) last = first;
     return last.empty() ? fmt::format("podium ended with status {}; its log says more", status) : last;
   }
 
@@ -403,13 +408,14 @@ class Attempt {
   fs::path folder_, scratch_, cache_;
   Signals signals_;
   Descriptor log_;
-  off_t log_begin_ = 0;  // of this attempt
+  off_t log_begin_ = 0;  // of what the newest program says
   State state_;
   NodeRecord record_;
   std::map<std::string, std::string> variables_;
   std::int64_t bytes_at_begin_ = 0, bytes_brought_ = 0;
   std::int64_t whole_bytes_ = 0;  // of the entries, when this process was last seen to run
   Clock::time_point brought_at_ = Clock::now();
+  seconds between_copies_ = first_copies;
 };
 
 }  // namespace

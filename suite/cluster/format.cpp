@@ -17,7 +17,7 @@ namespace {
 
 using problem::Form;
 using problem::Words;
-using json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 constexpr bool needed = true;
 
@@ -101,10 +101,10 @@ const auto& named(const List& list, std::string_view name) {
   return *found;
 }
 
-json scalars() {
-  json all;
-  all["version"] = {{"enum", json::array({1})}};
-  all["name"] = all["text"] = {{"type", json::array({"string", "number", "boolean"})}};
+Ordered scalars() {
+  Ordered all;
+  all["version"] = {{"enum", Ordered::array({1})}};
+  all["name"] = all["text"] = {{"type", Ordered::array({"string", "number", "boolean"})}};
   all["count"] = {{"type", "integer"}, {"minimum", 1}};
   all["truth"] = {{"type", "boolean"}};
   all["duration"] = {{"type", "string"},
@@ -149,11 +149,11 @@ const std::vector<Words>& word_lists() {
 const std::vector<std::string>& words(std::string_view list) { return named(word_lists(), list).words; }
 
 std::string campaign_schema() {
-  json definitions = scalars();
+  Ordered definitions = scalars();
   for (const Words& list : word_lists()) definitions[list.name] = {{"enum", list.words}};
   for (const Form& one : forms())
     if (one.name != "campaign") definitions[one.name] = problem::object_of(one);
-  json root{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A campaign of Podium"}};
+  Ordered root{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A campaign of Podium"}};
   root.update(problem::object_of(form("campaign")));
   root["definitions"] = definitions;
   return root.dump(2) + "\n";

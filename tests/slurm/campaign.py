@@ -122,6 +122,15 @@ class Campaign:
         assert done.returncode == 0, f"podium cluster {command}: status {done.returncode}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    def begin(self, shard):
+        """`podium cluster shard` as a user types it, or another scheduler."""
+        return subprocess.Popen(
+            [self.podium, "cluster", "shard", str(self.folder), shard],
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
     def status(self):
         return json.loads(self.says("status", "--format", "json"))
 

@@ -7,6 +7,7 @@ several of them run at once. Works as root and as any other user. As a program i
 `slurm.py COMMAND...`, whose exit status is its own.
 """
 
+import ctypes
 import os
 import pathlib
 import shutil
@@ -18,7 +19,7 @@ import tempfile
 import time
 import pwd
 
-PATIENCE = 180  # seconds until what must happen counts as not happening; nothing waits that long on purpose
+PATIENCE = 1200  # seconds until what must happen counts as not happening; nothing waits that long on purpose
 MISSING = "needs Slurm and MUNGE, which are not installed: scripts/setup --cluster"
 
 
@@ -47,6 +48,11 @@ def await_that(what, holds, patience=PATIENCE):
         if time.monotonic() > end:
             raise AssertionError(f"after {patience} s still not so: {what}")
         time.sleep(0.25)
+
+
+def end_with_parent():
+    """For a daemon's process: a test that is killed leaves none."""
+    ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Slurm:
@@ -120,7 +126,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
-ReturnToService=2
+ReturnToService=1
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 PreemptType=preempt/partition_prio
@@ -142,7 +148,13 @@ GresTypes=gpu
         log = open(self.folder / "log" / f"{name}.out", "ab")
         program = tool(command[0])
         self.daemons[name] = subprocess.Popen(
-            [program, *command[1:]], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.environment, start_new_session=True
+            [program, *command[1:]],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=self.environment,
+            start_new_session=True,
+            preexec_fn=end_with_parent,
         )
 
     def start_munge(self):
@@ -206,11 +218,17 @@ GresTypes=gpu
         return dict(line.split() for line in lines)
 
 
+def end_in_order():
+    """SIGTERM ends a test as Ctrl-C does, so that nothing of its Slurm is left."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
 def main(command):
     if not command:
         sys.exit(__doc__)
     if not all(map(tool, ("munged", "slurmctld", "slurmd"))):
         sys.exit(f"{sys.argv[0]}: {MISSING}")
+    end_in_order()
     with Slurm() as slurm:
         status = subprocess.run(command, env=slurm.environment).returncode
     sys.exit(status)
