@@ -80,6 +80,7 @@ class Group : public testing::Test {
   Roomy spinner_;
   BackgroundTask background_;
   std::vector<std::unique_ptr<SharedArena>> arenas_, symmetric_;
+  std::atomic<bool> released_{false};  // whoever waits in a call
   std::vector<std::unique_ptr<ScriptedWorker>> workers_;
   std::unique_ptr<Bench> bench_;
 };
@@ -140,13 +141,12 @@ TEST_F(Group, TheFirstToFailIsNamedWhoeverWaits) {
 
 TEST_F(Group, WhoEndsIsNamedWhileOthersWait) {
   begin();
-  std::atomic<bool> released{false};
   workers_[0]->after = [&](const protocol::Arm&) {
-    while (!released) std::this_thread::yield();
+    while (!released_) std::this_thread::yield();
   };
   workers_[1]->after = [](const protocol::Arm&) { throw protocol::Closed(); };
   const auto failed = failure([&] { bench_->sample({1, 2, 3, 4}, 0xAB, false); });
-  released = true;
+  released_ = true;
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->verdict(), Verdict::gone);
   EXPECT_EQ(failed->rank(), 1);
