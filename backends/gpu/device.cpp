@@ -168,12 +168,18 @@ class Gpu : public device::Device {
 
   bool spins() const override { return true; }
 
-  // The next devices, as far as they and this one reach each other.
-  int most_ranks() const override { return 1 + static_cast<int>(others_of_group().size()); }
+  // The next devices, as far as they and this one reach each other. What is emulated lies in the machine's
+  // memory, which all processes on it share.
+  bool is_whole_group() const override { return description_.emulated; }
+  int most_ranks() const override {
+    constexpr int emulated = 4;  // processes that compute on the CPU
+    return description_.emulated ? emulated : 1 + static_cast<int>(others_of_group().size());
+  }
   std::vector<std::string> others_of_group() const override {
+    std::vector<std::string> others;
+    if (description_.emulated) return others;
     int devices = 0;
     check(api::device_count(&devices));
-    std::vector<std::string> others;
     for (int other = ordinal_ + 1; other < devices; ++other) {
       int there = 0, back = 0;
       check(api::can_access_peer(&there, ordinal_, other));

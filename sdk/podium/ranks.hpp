@@ -65,8 +65,8 @@ struct Team {
 };
 
 // Hands out the memory that all ranks reach: zeroed before the constructor, 256-byte aligned, at the same
-// place on each rank if all ask for the same in the same order. Throws Error beyond what the problem's
-// `symmetric` allows.
+// place on each rank if all ask for the same in the same order. There is at least what the problem's
+// `symmetric` says. Throws Error beyond what there is.
 class Symmetric {
  public:
   explicit Symmetric(const Team& team) : team_(team) {}

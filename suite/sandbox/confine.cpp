@@ -60,9 +60,7 @@ bool put(const char* file, std::string_view text) {
   return at && write(at.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-Descriptor namespace_of(pid_t process, const char* name) {
-  return Descriptor(open(fmt::format("/proc/{}/ns/{}", process, name).c_str(), O_RDONLY | O_CLOEXEC));
-}
+Descriptor opened(const std::string& file) { return Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC)); }
 
 // The one interface that a new network namespace has, which is down at first.
 bool raise_loopback() {
@@ -107,9 +105,9 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
                                                {"ipc", namespaces_ & CLONE_NEWIPC},
                                                {"mnt", namespaces_ & CLONE_NEWNS}};
     for (const auto& [name, flag] : all)
-      if (flag != 0) joined_.push_back(namespace_of(sandbox_.beside, name));
+      if (flag != 0) joined_.push_back(fmt::format("/proc/{}/ns/{}", sandbox_.beside, name));
     // One that cannot be looked into keeps its own: then libraries' ranks do not find each other.
-    if (std::ranges::any_of(joined_, [](const Descriptor& one) { return !one; })) joined_.clear();
+    if (std::ranges::any_of(joined_, [](const std::string& file) { return !opened(file); })) joined_.clear();
   }
   const uid_t uid = sandbox_.uid.value_or(geteuid());
   const gid_t gid = sandbox_.uid ? static_cast<gid_t>(*sandbox_.uid) : getegid();
@@ -148,9 +146,12 @@ bool Confinement::map_user() const {
          put("/proc/self/gid_map", group_map_);
 }
 
+// The mounts come last: in them /proc may show this process nobody else.
 const char* Confinement::join() const {
-  for (const Descriptor& one : joined_)
-    if (setns(one.get(), 0) != 0) return "the namespaces of its group";
+  for (const std::string& file : joined_) {
+    const Descriptor one = opened(file);
+    if (!one || setns(one.get(), 0) != 0) return "the namespaces of its group";
+  }
   return nullptr;
 }
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "suite/base/descriptor.hpp"
 #include "suite/sandbox/calls.hpp"
 #include "suite/sandbox/landlock.hpp"
 #include "suite/sandbox/mounts.hpp"
@@ -37,9 +36,9 @@ class Confinement {
   bool map_user() const;
 
   Sandbox sandbox_;
-  bool by_user_ = false;            // namespaces come with one of users, which needs no privilege
-  int namespaces_ = 0;              // flags of unshare
-  std::vector<Descriptor> joined_;  // namespaces of another process, in the order in which they are joined
+  bool by_user_ = false;             // namespaces come with one of users, which needs no privilege
+  int namespaces_ = 0;               // flags of unshare
+  std::vector<std::string> joined_;  // files of another process's namespaces, in the order of joining them
   bool loopback_ = false;
   std::vector<gid_t> groups_;
   std::string user_map_, group_map_;

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <podium/ranks.hpp>
-
 #include "tests/judge/scripted_worker.hpp"
 
 namespace podium::judge {
@@ -16,6 +14,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr int ranks = 2;
+constexpr std::size_t meetings_bytes = 64 << 10;  // at least those of sdk/podium/ranks.hpp
 constexpr const char* doubled_by_ranks = R"y(
 podium: 1
 title: Twice
@@ -37,7 +36,7 @@ class Group : public testing::Test {
     std::vector<protocol::Channel> channels;
     for (int rank = 0; rank < ranks; ++rank) {
       arenas_.push_back(std::make_unique<SharedArena>(static_cast<std::size_t>(arena_bytes(part))));
-      symmetric_.push_back(std::make_unique<SharedArena>(sizeof(podium::Meetings)));
+      symmetric_.push_back(std::make_unique<SharedArena>(meetings_bytes));
       auto [judges, worker] = protocol::socket_pair();
       channels.emplace_back(std::move(judges));
       workers_.push_back(
@@ -59,10 +58,9 @@ class Group : public testing::Test {
   }
   ~Group() override { bench_.reset(); }
 
-  // What the judge sees of a meeting that `rank` has come to.
-  void comes_to_meeting(int rank) {
-    auto& meetings = *reinterpret_cast<podium::Meetings*>(symmetric_[static_cast<std::size_t>(rank)]->data());
-    ++meetings.signal[0][rank];
+  // How often each rank has come to the others, as the judge sees it.
+  std::uint32_t& meetings_of(int rank) {
+    return reinterpret_cast<std::uint32_t*>(symmetric_[static_cast<std::size_t>(rank)]->data())[rank];
   }
 
   std::optional<WorkerFailure> failure(const std::function<void()>& work) {
@@ -82,6 +80,7 @@ class Group : public testing::Test {
   Roomy spinner_;
   BackgroundTask background_;
   std::vector<std::unique_ptr<SharedArena>> arenas_, symmetric_;
+  std::atomic<bool> released_{false};  // whoever waits in a call
   std::vector<std::unique_ptr<ScriptedWorker>> workers_;
   std::unique_ptr<Bench> bench_;
 };
@@ -142,13 +141,12 @@ TEST_F(Group, TheFirstToFailIsNamedWhoeverWaits) {
 
 TEST_F(Group, WhoEndsIsNamedWhileOthersWait) {
   begin();
-  std::atomic<bool> released{false};
   workers_[0]->after = [&](const protocol::Arm&) {
-    while (!released) std::this_thread::yield();
+    while (!released_) std::this_thread::yield();
   };
   workers_[1]->after = [](const protocol::Arm&) { throw protocol::Closed(); };
   const auto failed = failure([&] { bench_->sample({1, 2, 3, 4}, 0xAB, false); });
-  released = true;
+  released_ = true;
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->verdict(), Verdict::gone);
   EXPECT_EQ(failed->rank(), 1);
@@ -159,7 +157,7 @@ TEST_F(Group, WhoEndsIsNamedWhileOthersWait) {
 TEST_F(Group, OfThoseThatHangTheOneThatDoesNotComeIsNamed) {
   begin();
   for (auto& worker : workers_) worker->after = [](const protocol::Arm&) { throw protocol::Closed(); };
-  comes_to_meeting(0);
+  ++meetings_of(0);
   const auto failed = failure([&] { bench_->sample({1, 2, 3, 4}, 0xAB, false); });
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->rank(), 1);
@@ -181,9 +179,9 @@ TEST_F(Group, IsTakenOneCallAtATime) {
 }
 
 TEST_F(Group, MemoryOfAllIsClearedBeforeAnInstance) {
-  comes_to_meeting(1);
+  ++meetings_of(1);
   begin();
-  EXPECT_EQ(reinterpret_cast<podium::Meetings*>(symmetric_[1]->data())->signal[0][1], 0u);
+  EXPECT_EQ(meetings_of(1), 0u);
 }
 
 }  // namespace

@@ -129,7 +129,8 @@ class ScriptedWorker {
         else
           channel_.send(protocol::Ready{});
       }
-    } catch (const protocol::Closed&) {  // the judge is gone
+    } catch (const protocol::Closed&) {  // the judge is gone, or a test has it end
+      channel_.close();
     }
   }
 

@@ -115,7 +115,7 @@ TEST(Ranks, AWorkloadMayBeOfSomeBoardsOnly) {
 
 TEST(Ranks, Mistakes) {
   EXPECT_THAT(mistake(text("ranks: [1]")),
-              HasSubstr("ranks[0]: found 1, expected a whole number from 2 to 16"));
+              HasSubstr("ranks[0]: found \"1\", expected a whole number from 2 to 16"));
   EXPECT_THAT(mistake(text("ranks: [2, 2]")),
               HasSubstr("ranks[1]: found a number that the list already has"));
   EXPECT_THAT(mistake(text("ranks: []")), HasSubstr("ranks: found no number, expected at least one"));

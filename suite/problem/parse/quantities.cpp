@@ -222,6 +222,7 @@ void parse_ranks(Parsing& parsing, const Cursor& root) {
   }
   if (ranks->is_list() && ranks->items("").empty())
     ranks->mistake("found no number, expected at least one; leave the key out for a problem of one device");
+  if (parsing.ranks.empty()) parsing.ranks.push_back(2);  // what could not be read is that to what follows
   parsing.scope.numbers["ranks"] = 2;
   parsing.problem.axes.push_back({.name = "ranks", .formula = std::nullopt, .ranks = true});
 }

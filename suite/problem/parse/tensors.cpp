@@ -191,7 +191,8 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
       field->mistake(
           "found a private output, expected private beside role: input; contestants write outputs");
   }
-  if (*role != Role::input && !parsing.ranks.empty() && tensor.per_rank == PerRank::whole)
+  if (*role != Role::input && !parsing.ranks.empty() && tensor.per_rank == PerRank::whole &&
+      !parsing.mistakes.about("ranks"))
     cursor.mistake(
         "found an output of all ranks together, expected per_rank: each or per_rank: shard; a tensor that "
         "all "
