@@ -59,6 +59,7 @@ int status_of(pid_t pid) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, blocked ? blocked : &none, nullptr);
+  ::signal(SIGINT, SIG_DFL);  // a shell that is not interactive has it ignored by what runs in its background
   ::prctl(PR_SET_PDEATHSIG, blocked ? SIGINT : SIGKILL);
   if (::getppid() != parent) ::_exit(not_installed);
   const auto words = pointers_to(arguments), variables = pointers_to(environment);

@@ -152,6 +152,7 @@ def preemption():
         slow.await_standing("0001")
         slow.check_whole("0001")
         assert len(slow.state_file("0001")["visits"]) == len(slow.provenance("0001")["segments"]) == 2, "not preempted"
+        assert "waiting: its job was told to end" in slow.log("0001"), slow.log("0001")  # and not killed
         assert third.states() == {"0001": "cancelled"}
 
 
