@@ -88,7 +88,7 @@ TEST(Energy, IsInJsonAndCsv) {
   }
   const std::string csv = render(some().get(), "csv");
   EXPECT_THAT(csv, HasSubstr(",power_w,energy_uj,watts,"));
-  EXPECT_THAT(csv, HasSubstr(",50000,500,,,,\"One block a row, one pass\",,,0,,\n"));
+  EXPECT_THAT(csv, HasSubstr(",50000,500,,,,,,\"One block a row, one pass\",,,0,,\n"));
 }
 
 // Whatever it takes, the rank is that of the times.

@@ -136,19 +136,20 @@ TEST(Csv, HasOneLineARowAndWorkload) {
             "device,problem,types,stage,workload,contestant,kind,tier,standing,rank,last,score,score_low,"
             "score_high,"
             "median_us,low_us,high_us,gb_per_s,tflop_per_s,sol,sol_raw,hot_us,graph_us,end_to_end_us,steady_"
-            "us,constructor_us,"
+            "us,constructor_us,skew_us,"
             "worst_error,"
-            "blocking,verdict,text,clock_mhz,temperature_c,power_w,energy_uj,watts,sm_active_percent,"
-            "memory_bandwidth_percent,tensor_active_percent,title,author,run,series,within_device_percent,"
+            "blocking,verdict,text,clock_mhz,temperature_c,power_w,energy_uj,watts,bus_gb_per_s,link_percent,"
+            "sm_active_percent,memory_bandwidth_percent,tensor_active_percent,title,author,run,series,within_"
+            "device_percent,"
             "between_devices_percent");
   EXPECT_THAT(all[1], testing::StartsWith(
                           "nvidia-h200-sm_90-140g,softmax,f32,bench,\"rows=4096,cols=32768\",online,portable,"
                           "native,ranked,1,1,1.1433"));
   EXPECT_THAT(all[13],
-              testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,,0,0,did not compile,"
-                                "broken.cu:12: error: expected ';' before '}' token,,,,,,,,,,,,0,,"));
+              testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,,,0,0,did not compile,"
+                                "broken.cu:12: error: expected ';' before '}' token,,,,,,,,,,,,,,0,,"));
   EXPECT_THAT(all[14],
-              testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,,,,,0,,"));
+              testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,,,,,,,0,,"));
 }
 
 TEST(Csv, ColumnsAreThoseOfTheDocuments) {
