@@ -25,11 +25,11 @@
 namespace podium::test {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-static_assert(sizeof(Board) <= page_bytes);
+constexpr std::size_t board_bytes = 2 * device::page_bytes;
+static_assert(sizeof(Board) <= board_bytes);
 
 Board* map(int file) {
-  void* at = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* at = mmap(nullptr, board_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   return at == MAP_FAILED ? nullptr : static_cast<Board*>(at);
 }
 
@@ -83,7 +83,7 @@ double call(device::Lane& lane, Board& board, std::uint32_t ticket, std::size_t 
 
 LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid, Way way)
     : file_(memfd_create("board", 0)) {
-  if (!file_ || ftruncate(file_.get(), page_bytes) != 0 || !(board_ = map(file_.get())))
+  if (!file_ || ftruncate(file_.get(), board_bytes) != 0 || !(board_ = map(file_.get())))
     throw std::bad_alloc();
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   const Descriptor program(open(self.c_str(), O_RDONLY));  // the other user may not reach it by its path
@@ -106,7 +106,7 @@ LaneProcess::~LaneProcess() {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
-  munmap(board_, page_bytes);
+  munmap(board_, board_bytes);
 }
 
 bool LaneProcess::wait_armed(std::uint32_t ticket, int milliseconds) {
