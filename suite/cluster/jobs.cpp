@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -104,8 +105,12 @@ std::string next_name(const fs::path& campaign, const Plan& plan, const std::vec
   const std::string stem = fmt::format("podium-{}-{}-", plan.campaign,
                                        record::sha256(fs::canonical(campaign).string()).substr(0, digits));
   int last = 0;
-  for (const Array& array : arrays)
-    if (array.name.starts_with(stem)) last = std::max(last, std::atoi(array.name.c_str() + stem.size()));
+  for (const Array& array : arrays) {
+    if (!array.name.starts_with(stem)) continue;
+    int number = 0;
+    std::from_chars(array.name.data() + stem.size(), array.name.data() + array.name.size(), number);
+    last = std::max(last, number);
+  }
   return fmt::format("{}{:04}", stem, last + 1);
 }
 

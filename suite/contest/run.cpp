@@ -241,7 +241,7 @@ void BoardRunner::verify(Competitor& competitor) {
         if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
-        deliver(std::move(entry));
+        deliver(entry);
         // What it left behind is not known.
         if (const auto again = start(competitor, key)) return fail(competitor, entry, *again);
         continue;

@@ -212,16 +212,19 @@ class Judge {
     dismiss();
     loaded_.reset();
     loaded_ = load_problem(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
-    open_ranks(loaded_->choice->ranks);
     done();
   }
 
-  // The first rank's device is open; what is opened here stays, for other boards.
-  void open_ranks(int ranks) {
+  void require_devices(int ranks) {
     if (ranks > device().most_ranks())
       throw Error(fmt::format("the problem has {} ranks, expected at most the {} devices from this one on",
                               ranks, device().most_ranks()),
                   Fault::device);
+  }
+
+  // The first rank's device is open; what is opened here stays, for other boards.
+  void open_ranks(int ranks) {
+    if (!device().is_whole_group()) require_devices(ranks);
     loaded_->ranks.push_back({&device(), ordinal_, nullptr, nullptr});
     for (int rank = 1; rank < ranks; ++rank) {
       if (device().is_whole_group()) {
@@ -237,6 +240,7 @@ class Judge {
   void arena(const protocol::SizeArena& request) {
     if (!loaded_) throw Error("cannot size the arena: no problem is loaded");
     dismiss();
+    if (loaded_->ranks.empty()) open_ranks(loaded_->choice->ranks);  // references alone need the first
     make_arenas(
         device(), *loaded_,
         std::span(request.workloads, static_cast<std::size_t>(std::clamp(
@@ -245,8 +249,9 @@ class Judge {
   }
 
   void worker(protocol::Packet& packet) {
-    if (!loaded_ || !loaded_->ranks.front().arena)
+    if (!loaded_ || loaded_->ranks.empty() || !loaded_->ranks.front().arena)
       throw Error("cannot add a worker: no arena has been sized");
+    require_devices(static_cast<int>(loaded_->ranks.size()));
     const auto& request = packet.as<protocol::AddWorker>();
     const std::size_t number = slot(request.worker);
     const auto ranks = static_cast<std::int32_t>(loaded_->ranks.size());
