@@ -22,7 +22,6 @@
 namespace podium::cli {
 namespace {
 
-using cluster::Cannot;
 using cluster::Partition;
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {

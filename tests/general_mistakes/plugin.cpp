@@ -102,8 +102,10 @@ std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) 
 std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
   compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   std::vector<Board> boards;
-  for (const auto& choice : problem.choices) {
-    Board board{boards.size(), right_contestant(problem, choice), {}, {}};
+  for (std::size_t c = 0; c < problem.choices.size(); ++c) {
+    const auto& choice = problem.choices[c];
+    if (choice.ranks > 2) continue;  // a machine may have two processors
+    Board board{c, right_contestant(problem, choice), {}, {}};
     const fs::path file = fs::absolute(folder / choice.name / "general.cpp").lexically_normal();
     fs::create_directories(file.parent_path());
     const fs::path right = fs::absolute(board.right.file).lexically_normal();
@@ -120,9 +122,9 @@ std::vector<Board> build_boards(const problem::Problem& problem, const fs::path&
   for (const auto& product : products)
     if (product.status != compile::Product::Status::built)
       throw std::runtime_error(fmt::format("{}: {}", problem.name, product.message));
-  for (auto& board : boards) {
-    board.program = products.at(2 * board.choice).file;
-    board.plugin = products.at(2 * board.choice + 1).file;
+  for (std::size_t b = 0; b < boards.size(); ++b) {
+    boards[b].program = products.at(2 * b).file;
+    boards[b].plugin = products.at(2 * b + 1).file;
   }
   return boards;
 }
