@@ -105,7 +105,7 @@ TEST_F(Tools, ANewContestantRefusesUnknownProblemsBadNamesKindsAndWhatIsThere) {
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a.b"}).err,
               HasSubstr("found \"a.b\", expected a contestant's name"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a", "--kind", "gpu"}).err,
-              HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cu, hip, cpp, sealed.gpu.cpp"));
+              HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cu, hip, cpp, py, sealed.gpu.cpp"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "serial"}).err,
               HasSubstr("serial.cpp: already exists"));
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 0);

@@ -76,6 +76,8 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   }
   auto plan = contest::plan(
       {.problems = folder.parent_path(), .names = {name}, .contestants = {baseline->second}}, backend);
+  const auto fits = [&](std::size_t choice) { return problem.choices[choice].ranks <= opened.most_ranks; };
+  std::erase_if(plan.boards, [&](const auto& board) { return !fits(board.choice); });
   compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
                  nullptr);
@@ -83,7 +85,8 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   for (const auto& fault : runner.faults()) held.faults.push_back(name + ": " + fault);
   for (const auto& board : plan.boards) judge(board, entries, held);
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
-    if (std::ranges::none_of(plan.boards, [&](const auto& board) { return board.choice == choice; }))
+    if (fits(choice) &&
+        std::ranges::none_of(plan.boards, [&](const auto& board) { return board.choice == choice; }))
       held.faults.push_back(fmt::format("{}/{}: its baseline {} does not serve it", name,
                                         problem.choices[choice].name, baseline->second));
   return held;
