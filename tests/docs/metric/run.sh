@@ -15,7 +15,7 @@ holds() {
 }
 holds '"p95":\{"high":[0-9.]+' "the record" <"$run/entries.jsonl"
 "$1" report "$run" --format json | holds '"p95_us": [0-9]' JSON
-"$1" report "$run" --format csv | holds ',steady_us,constructor_us,p95_us,worst_error' CSV
+"$1" report "$run" --format csv | holds ',steady_us,constructor_us,p95_us,skew_us,worst_error' CSV
 "$1" report "$run" --format md | holds '\| p95 \|' Markdown
 "$1" report "$run" | holds ' p95 ' "the table"
 "$1" report "$run" | holds 'p95: 95 % of a round' "the notes"
