@@ -27,6 +27,9 @@ class ForwardingDevice : public device::Device {
   void mark() override { real_->mark(); }
   void await_mark() override { real_->await_mark(); }
   bool marked() override { return real_->marked(); }
+  int most_ranks() const override { return real_->most_ranks(); }
+  bool is_whole_group() const override { return real_->is_whole_group(); }
+  std::vector<std::string> others_of_group() const override { return real_->others_of_group(); }
   int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
   bool spins() const override { return real_->spins(); }
   double canary() override { return real_->canary(); }
