@@ -3,49 +3,19 @@
 // podium: { title: "A matmul of tiles that reads others' stripes where they lie" }
 #include <podium/all_gather_matmul.hpp>
 
-#if defined(PODIUM_KERNELS)
-#define PODIUM_TILE __device__ __forceinline__
-#else
-#define PODIUM_TILE inline
-#endif
+#include "../all_reduce/steps.hpp"
+#include "tile_product.hpp"
 
 namespace {
 using problem::real;
-constexpr int block = 256, tile = 16;
 
-// A tile of a product, by one block of `tile` × `tile` threads: row(i) is where row i of `a` begins.
-template <class Row>
-PODIUM_TILE float product(const Row& row, podium::PackedTensor<const real, 2> b, std::int64_t rows) {
-  __shared__ float as[tile][tile + 1], bs[tile][tile + 1];
-  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
-  const std::int64_t i = std::int64_t(blockIdx.y) * tile + y, j = std::int64_t(blockIdx.x) * tile + x;
-  const std::int64_t k = b.extent(0), n = b.extent(1);
-  float sum = 0;
-  for (std::int64_t first = 0; first < k; first += tile) {
-    as[y][x] = i < rows && first + x < k ? podium::cast<float>(row(i)[first + x]) : 0.0f;
-    bs[y][x] = first + y < k && j < n ? podium::cast<float>(b(first + y, j)) : 0.0f;
-    __syncthreads();
-    for (int p = 0; p < tile; ++p) sum += as[y][p] * bs[p][x];
-    __syncthreads();
-  }
-  return sum;
-}
-
-__global__ void __launch_bounds__(block) copy(real* to, const real* from, std::int64_t n) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * block + threadIdx.x;
-  if (i < n) to[i] = from[i];
-}
-
-__global__ void __launch_bounds__(block) wait_for_others(podium::Team team) { podium::meet(team, 0); }
-
-__global__ void __launch_bounds__(tile* tile)
+__global__ void __launch_bounds__(tiles::side* tiles::side)
     multiply(podium::Everywhere<real> stripes, std::int64_t rows, podium::PackedTensor<const real, 2> b,
              podium::PackedTensor<real, 2> c) {
   const std::int64_t k = b.extent(0);
-  const float sum = product(
+  const float sum = tiles::product<real>(
       [=](std::int64_t i) { return stripes[static_cast<int>(i / rows)] + i % rows * k; }, b, c.extent(0));
-  const std::int64_t i = std::int64_t(blockIdx.y) * tile + threadIdx.y,
-                     j = std::int64_t(blockIdx.x) * tile + threadIdx.x;
+  const std::int64_t i = tiles::row(), j = tiles::col();
   if (i < c.extent(0) && j < c.extent(1)) c(i, j) = podium::cast<real>(sum);
 }
 
@@ -55,20 +25,13 @@ struct Contestant {
   explicit Contestant(const problem::Workload& workload)
       : stripes(podium::Symmetric(workload.team).take<real>(workload.m / workload.ranks * workload.k)) {}
 
-  static dim3 blocks(std::int64_t n, int each) {
-    return dim3(static_cast<unsigned>(podium::ceil_div(n, each)));
-  }
-
   void run(const problem::Arguments& args, podium::Stream stream) {
     const std::int64_t stripe = args.a.size();
-    const dim3 tiles(static_cast<unsigned>(podium::ceil_div(args.n, tile)),
-                     static_cast<unsigned>(podium::ceil_div(args.m, tile)));
-    podium::launch(copy, blocks(stripe, block), dim3(block), 0, stream, stripes[args.team.rank], args.a.data,
-                   stripe);
-    podium::launch(wait_for_others, dim3(1), dim3(block), 0, stream, args.team);
-    podium::launch(multiply, tiles, dim3(tile, tile), 0, stream, stripes, args.a.extent(0), args.b, args.c);
-    podium::launch(wait_for_others, dim3(1), dim3(block), 0, stream,
-                   args.team);  // before the next call writes
+    steps::copy(stripes[args.team.rank], args.a.data, stripe, stream);
+    steps::meet(args.team, stream);
+    podium::launch(multiply, tiles::grid(args.m, args.n), dim3(tiles::side, tiles::side), 0, stream, stripes,
+                   args.a.extent(0), args.b, args.c);
+    steps::meet(args.team, stream);  // before the next call writes
   }
 };
 }  // namespace

@@ -3,44 +3,22 @@
 // podium: { title: "One shot by peer access: each block reads its part of all ranks' inputs" }
 #include <podium/all_reduce.hpp>
 
+#include "packs.hpp"
+
 namespace {
-using problem::real;
-constexpr int block = 512;
-constexpr unsigned most_blocks = 128;
+using problem::real, pack::block;
+using Pack = pack::Pack<real>;
 
-// Of 16 bytes, which is what a thread moves at a time.
-struct alignas(16) Pack {
-  static constexpr int size = 16 / sizeof(real);
-  real values[size];
-};
-
-// The two halves of the shared memory are used in turn, by the count of this block's meetings: one may still
-// be read while the other is written.
 __global__ void __launch_bounds__(block)
     all_reduce(podium::PackedTensor<const real, 1> x, podium::PackedTensor<real, 1> y, podium::Team team,
                podium::Everywhere<Pack> shared, std::int64_t packs) {
-  const int at = static_cast<int>(blockIdx.x);
-  const std::int64_t half = team.meetings(team.rank).count[at] % 2 ? packs : 0;
+  const std::int64_t half = pack::half(team, packs);
   const std::int64_t first = std::int64_t(blockIdx.x) * block + threadIdx.x,
                      step = std::int64_t(gridDim.x) * block, n = x.extent(0);
-  for (std::int64_t k = first; k < packs; k += step) {
-    Pack mine;
-    for (int e = 0; e < Pack::size; ++e) {
-      const std::int64_t i = k * Pack::size + e;
-      mine.values[e] = i < n ? x(i) : podium::cast<real>(0.0f);
-    }
-    shared[team.rank][half + k] = mine;
-  }
-  podium::meet(team, at);
-  for (std::int64_t k = first; k < packs; k += step) {
-    float sums[Pack::size] = {};
-    for (int rank = 0; rank < team.ranks; ++rank) {
-      const Pack other = shared[rank][half + k];
-      for (int e = 0; e < Pack::size; ++e) sums[e] += podium::cast<float>(other.values[e]);
-    }
-    for (int e = 0; e < Pack::size; ++e)
-      if (const std::int64_t i = k * Pack::size + e; i < n) y(i) = podium::cast<real>(sums[e]);
-  }
+  for (std::int64_t k = first; k < packs; k += step) shared[team.rank][half + k] = pack::load(x.data, k, n);
+  podium::meet(team, static_cast<int>(blockIdx.x));
+  for (std::int64_t k = first; k < packs; k += step)
+    pack::store(pack::sum_of(team, shared, half + k), y.data, k, n);
 }
 
 struct Contestant {
@@ -48,14 +26,13 @@ struct Contestant {
   podium::Everywhere<Pack> shared;
 
   explicit Contestant(const problem::Workload& workload)
-      : packs(podium::ceil_div(workload.n, Pack::size)),
+      : packs(pack::count_of<real>(workload.n)),
         shared(podium::Symmetric(workload.team).take<Pack>(2 * packs)) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.n == 0) return;
-    const auto blocks = static_cast<unsigned>(podium::ceil_div(packs, block));
-    podium::launch(all_reduce, dim3(blocks < most_blocks ? blocks : most_blocks), dim3(block), 0, stream,
-                   args.x, args.y, args.team, shared, packs);
+    podium::launch(all_reduce, pack::grid(packs), dim3(block), 0, stream, args.x, args.y, args.team, shared,
+                   packs);
   }
 };
 }  // namespace

@@ -3,15 +3,11 @@
 // podium: { title: "Two shots by peer access: each rank adds up its share, then gathers the others'" }
 #include <podium/all_reduce.hpp>
 
-namespace {
-using problem::real;
-constexpr int block = 512;
-constexpr unsigned most_blocks = 128;
+#include "packs.hpp"
 
-struct alignas(16) Pack {
-  static constexpr int size = 16 / sizeof(real);
-  real values[size];
-};
+namespace {
+using problem::real, pack::block;
+using Pack = pack::Pack<real>;
 
 // Share `rank` of the packs that this block deals with: the same packs in every phase, so that only blocks of
 // one number wait for each other.
@@ -25,36 +21,18 @@ struct Share {
 __global__ void __launch_bounds__(block)
     all_reduce(podium::PackedTensor<const real, 1> x, podium::PackedTensor<real, 1> y, podium::Team team,
                podium::Everywhere<Pack> inputs, podium::Everywhere<Pack> sums, Share share) {
-  const int at = static_cast<int>(blockIdx.x);
   const std::int64_t first = std::int64_t(blockIdx.x) * block + threadIdx.x,
                      step = std::int64_t(gridDim.x) * block, n = x.extent(0);
   for (int rank = 0; rank < team.ranks; ++rank)
-    for (std::int64_t k = share.begin(rank) + first; k < share.begin(rank + 1); k += step) {
-      Pack mine;
-      for (int e = 0; e < Pack::size; ++e) {
-        const std::int64_t i = k * Pack::size + e;
-        mine.values[e] = i < n ? x(i) : podium::cast<real>(0.0f);
-      }
-      inputs[team.rank][k] = mine;
-    }
-  podium::meet(team, at);
-  for (std::int64_t k = share.begin(team.rank) + first; k < share.begin(team.rank + 1); k += step) {
-    float values[Pack::size] = {};
-    for (int rank = 0; rank < team.ranks; ++rank) {
-      const Pack other = inputs[rank][k];
-      for (int e = 0; e < Pack::size; ++e) values[e] += podium::cast<float>(other.values[e]);
-    }
-    Pack sum;
-    for (int e = 0; e < Pack::size; ++e) sum.values[e] = podium::cast<real>(values[e]);
-    sums[team.rank][k - share.begin(team.rank)] = sum;
-  }
-  podium::meet(team, at);
+    for (std::int64_t k = share.begin(rank) + first; k < share.begin(rank + 1); k += step)
+      inputs[team.rank][k] = pack::load(x.data, k, n);
+  podium::meet(team, static_cast<int>(blockIdx.x));
+  for (std::int64_t k = share.begin(team.rank) + first; k < share.begin(team.rank + 1); k += step)
+    sums[team.rank][k - share.begin(team.rank)] = pack::sum_of(team, inputs, k);
+  podium::meet(team, static_cast<int>(blockIdx.x));
   for (int rank = 0; rank < team.ranks; ++rank)
-    for (std::int64_t k = share.begin(rank) + first; k < share.begin(rank + 1); k += step) {
-      const Pack sum = sums[rank][k - share.begin(rank)];
-      for (int e = 0; e < Pack::size; ++e)
-        if (const std::int64_t i = k * Pack::size + e; i < n) y(i) = sum.values[e];
-    }
+    for (std::int64_t k = share.begin(rank) + first; k < share.begin(rank + 1); k += step)
+      pack::store(sums[rank][k - share.begin(rank)], y.data, k, n);
 }
 
 struct Contestant {
@@ -62,7 +40,7 @@ struct Contestant {
   podium::Everywhere<Pack> inputs, sums;
 
   explicit Contestant(const problem::Workload& workload) {
-    share.packs = podium::ceil_div(workload.n, Pack::size);
+    share.packs = pack::count_of<real>(workload.n);
     share.each = podium::ceil_div(share.packs, workload.ranks);
     podium::Symmetric memory(workload.team);
     inputs = memory.take<Pack>(share.packs);
@@ -71,9 +49,8 @@ struct Contestant {
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.n == 0) return;
-    const auto blocks = static_cast<unsigned>(podium::ceil_div(share.each, block));
-    podium::launch(all_reduce, dim3(blocks < most_blocks ? blocks : most_blocks), dim3(block), 0, stream,
-                   args.x, args.y, args.team, inputs, sums, share);
+    podium::launch(all_reduce, pack::grid(share.each), dim3(block), 0, stream, args.x, args.y, args.team,
+                   inputs, sums, share);
   }
 };
 }  // namespace

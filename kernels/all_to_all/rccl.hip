@@ -1,32 +1,18 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // podium: { title: "RCCL: a group of ncclSend and ncclRecv", needs: [rccl] }
-#include <rccl/rccl.h>
 #include <podium/all_to_all.hpp>
 
-#include <string>
-#include <type_traits>
+#include "../all_reduce/communicator.hpp"
 
 namespace {
-using problem::real;
-constexpr ncclDataType_t type = std::is_same_v<real, float> ? ncclFloat32 : ncclBfloat16;
-
-void check(ncclResult_t result) {
-  if (result != ncclSuccess) throw podium::Error("RCCL: " + std::string(ncclGetErrorString(result)));
-}
+using collective::check;
+constexpr ncclDataType_t type = collective::type<problem::real>;
 
 struct Contestant {
-  ncclComm_t communicator{};
+  collective::Communicator communicator;
 
-  explicit Contestant(const problem::Workload& workload) {
-    const auto& team = workload.team;
-    ncclUniqueId id{};
-    if (team.rank == 0) check(ncclGetUniqueId(&id));
-    team.from_rank_0(&id, sizeof id);
-    check(ncclCommInitRank(&communicator, team.ranks, id, team.rank));
-  }
-  Contestant(const Contestant&) = delete;
-  ~Contestant() { ncclCommDestroy(communicator); }
+  explicit Contestant(const problem::Workload& workload) : communicator(workload.team) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     const auto n = static_cast<std::size_t>(args.n);

@@ -3,16 +3,10 @@
 // podium: { title: "A kernel for each step, of single elements" }
 #include <podium/broadcast.hpp>
 
+#include "../all_reduce/steps.hpp"
+
 namespace {
-using problem::real;
-constexpr int block = 256;
-
-__global__ void __launch_bounds__(block) copy(real* to, const real* from, std::int64_t n) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * block + threadIdx.x;
-  if (i < n) to[i] = from[i];
-}
-
-__global__ void __launch_bounds__(block) wait_for_others(podium::Team team) { podium::meet(team, 0); }
+using problem::real, steps::block;
 
 __global__ void __launch_bounds__(block)
     gather(podium::PackedTensor<real, 1> y, podium::Team team, podium::Everywhere<real> shared) {
@@ -29,15 +23,10 @@ struct Contestant {
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.n == 0) return;
-    const auto blocks = [](std::int64_t n) {
-      return dim3(static_cast<unsigned>(podium::ceil_div(n, block)));
-    };
-    const std::int64_t count = args.n;
-    podium::launch(copy, blocks(count), dim3(block), 0, stream, shared[args.team.rank], args.x.data, count);
-    podium::launch(wait_for_others, dim3(1), dim3(block), 0, stream, args.team);
-    podium::launch(gather, blocks(args.n), dim3(block), 0, stream, args.y, args.team, shared);
-    podium::launch(wait_for_others, dim3(1), dim3(block), 0, stream,
-                   args.team);  // before the next call writes
+    steps::copy(shared[args.team.rank], args.x.data, args.n, stream);
+    steps::meet(args.team, stream);
+    podium::launch(gather, steps::blocks(args.n), dim3(block), 0, stream, args.y, args.team, shared);
+    steps::meet(args.team, stream);  // before the next call writes
   }
 };
 }  // namespace

@@ -3,20 +3,12 @@
 // podium: { title: "One kernel: edges sent first and computed last" }
 #include <podium/halo_exchange.hpp>
 
+#include "step.hpp"
+
 namespace {
-using problem::real;
+using halo::step, problem::real;
 constexpr int block = 256;
 constexpr unsigned most_blocks = 264;
-
-// One element; `above` and `below`: the neighbours' rows, null around the grid.
-PODIUM_BOTH real step(const podium::PackedTensor<const real, 2>& x, std::int64_t i, std::int64_t j,
-                      const real* above, const real* below) {
-  const std::int64_t rows = x.extent(0), cols = x.extent(1);
-  const real up = i > 0 ? x(i - 1, j) : above ? above[j] : 0;
-  const real down = i + 1 < rows ? x(i + 1, j) : below ? below[j] : 0;
-  const real left = j > 0 ? x(i, j - 1) : 0, right = j + 1 < cols ? x(i, j + 1) : 0;
-  return (up + down + left + right) / 4;
-}
 
 // Each block sends and computes columns of its own of both edges, so that only blocks of one number wait for
 // each other; what lies between is computed meanwhile. Two places in turn, by the count of meetings.
