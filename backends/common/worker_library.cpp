@@ -15,5 +15,5 @@ extern "C" __attribute__((visibility("default"))) void podium_serve(int socket,
   podium::worker::serve(
       socket,
       [table](const std::string& hash) { return std::make_unique<podium::worker::Plugin>(*table, hash); },
-      [](int ordinal, podium::device::Page& page) { return podium::device::open_lane(ordinal, page); });
+      podium::device::open_lane);
 }

@@ -4,6 +4,7 @@
 #include "suite/device/lane.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <chrono>
@@ -92,14 +93,11 @@ class GpuLane : public device::Lane {
   }
 
   void open_arena(const device::Handle& handle, std::size_t bytes) override {
-    const Descriptor file(fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0));
-    if (!file) throw Error("the judge sent no descriptor of the arena; the protocol promises one");
-    arena_.emplace(ordinal_, bytes, file);
+    arena_.emplace(ordinal_, bytes, kept(handle, "the arena"));
   }
   std::byte* arena() const override { return arena_ ? arena_->data() : nullptr; }
   std::byte* open_symmetric(const device::Handle& handle, std::size_t bytes) override {
-    const Descriptor file(fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0));
-    if (!file) throw Error("the judge sent no descriptor of symmetric memory; the protocol promises one");
+    const Descriptor file = kept(handle, "symmetric memory");
     return symmetric_.emplace_back(std::make_unique<Block>(ordinal_, bytes, file))->data();
   }
   void* stream() const override { return static_cast<api::Stream>(stream_); }
@@ -175,6 +173,12 @@ class GpuLane : public device::Lane {
     while (api::event_query(start_) == api::not_ready) cpu_relax();
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     began_ = std::chrono::duration<double, std::micro>(now).count();
+  }
+
+  static Descriptor kept(const device::Handle& handle, const char* of) {
+    Descriptor file(fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!file) throw Error(fmt::format("the judge sent no descriptor of {}; the protocol promises one", of));
+    return file;
   }
 
   static void* allocated(std::size_t bytes) {

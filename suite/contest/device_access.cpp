@@ -10,6 +10,7 @@
 #include <cctype>
 #include <charconv>
 #include <fstream>
+#include <ranges>
 #include <utility>
 
 #include "suite/base/error.hpp"
@@ -93,7 +94,7 @@ std::vector<std::string> places_of(const protocol::Opened& first, int ranks) {
 sandbox::Sandbox worker_sandbox(const Executables& executables, const std::vector<std::string>& places) {
   sandbox::Sandbox sandbox;
   sandbox.hidden = other_device_files(places.front()).value_or(std::vector<std::string>{});
-  for (const std::string& place : places) {
+  for (const std::string& place : std::views::drop(places, 1)) {
     const auto others = other_device_files(place).value_or(std::vector<std::string>{});
     std::erase_if(sandbox.hidden,
                   [&](const std::string& file) { return std::ranges::find(others, file) == others.end(); });

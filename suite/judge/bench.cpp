@@ -127,9 +127,7 @@ void Bench::warm_up(const Draw& draw) {
     seat.link.enter("warm-up call");
     seat.gate.arm(sets[static_cast<std::size_t>(seat.rank)], Launch::gated);
   });
-  std::vector<Seat*> all;
-  for (const auto& seat : seats_) all.push_back(seat.get());
-  let_through_unasked(all);
+  let_through_unasked(all_seats());
 }
 
 void Bench::open_gate() { first().gate.open(); }
@@ -341,16 +339,13 @@ void Bench::take_outputs(const Call& call, const std::function<void()>& between)
 }
 
 // `times.judge` ends where looking begins.
-void Bench::look_while_held(Times& times, const std::function<void()>& look) {
-  std::function<void()> all = look;
-  for (const auto& seat : seats_)
-    all = [&, &held = *seat, inner = std::move(all)] {
-      of(held, [&] {
-        if (const auto end = held.threads.look_while_held(inner))
-          times.judge = std::max(times.judge, microseconds(*end - times.opened));
-      });
-    };
-  all();
+void Bench::look_while_held(Times& times, std::size_t seats, const std::function<void()>& look) {
+  if (seats == 0) return look();
+  Seat& held = *seats_[seats - 1];
+  of(held, [&] {
+    if (const auto end = held.threads.look_while_held([&] { look_while_held(times, seats - 1, look); }))
+      times.judge = std::max(times.judge, microseconds(*end - times.opened));
+  });
 }
 
 void Bench::check_untouched(protocol::Sampled& result, const Sets& sets) {
@@ -405,7 +400,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, Mode
   if (mode == Mode::graph) captured_ = sets;
   protocol::Sampled result{};
   const auto called = clock::now();
-  look_while_held(times, [&] {
+  look_while_held(times, seats_.size(), [&] {
     if (verified_ && !device_.spins()) take_outputs(call);
     if (mode == Mode::cold) {  // nobody asks for that of the others
       clock_.after();
@@ -438,7 +433,7 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   const ReleaseAll release{seats_};
   Times times = timed_call(call, waits);
   const auto called = clock::now();
-  look_while_held(times, [&] {
+  look_while_held(times, seats_.size(), [&] {
     if (verified_ && !device_.spins()) take_outputs(call);
   });
   protocol::Sampled result{};
@@ -502,7 +497,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   if (!verified_) return result;
   const auto called = clock::now();
   if (!device_.spins()) first().threads.hold();
-  look_while_held(times, [&] {
+  look_while_held(times, seats_.size(), [&] {
     take_outputs(call);
     check_untouched(result, sets);
   });

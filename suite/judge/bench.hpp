@@ -133,7 +133,8 @@ class Bench {
   void await_finished(const Call& call, bool armed, Times& times);
   void settle(const Call& call, Times& times);
   void take_outputs(const Call& call, const std::function<void()>& between = [] {});
-  void look_while_held(Times& times, const std::function<void()>& look);
+  // All threads of the first `seats` ranks are held meanwhile.
+  void look_while_held(Times& times, std::size_t seats, const std::function<void()>& look);
   void check_untouched(protocol::Sampled& result, const Sets& sets);
   Sets place(std::uint64_t seed) const;
   Gate::Ahead ahead_of(const Draw& draw) const;
@@ -145,12 +146,37 @@ class Bench {
   Seat& first() { return *seats_.front(); }
   const Seat& first() const { return *seats_.front(); }
   // Whose failure it is, is said of those of a group.
-  void each(const std::function<void(Seat&)>& work);
-  void of(const Seat& seat, const std::function<void()>& work) const;
+  template <class Work>
+  void each(const Work& work) {
+    for (const auto& seat : seats_) of(*seat, [&] { work(*seat); });
+  }
+  template <class Work>
+  void of(const Seat& seat, const Work& work) const {
+    try {
+      work();
+    } catch (const WorkerFailure& failure) {
+      rethrow_of(seat, failure);
+    }
+  }
+  [[noreturn]] void rethrow_of(const Seat& seat, const WorkerFailure& failure) const;
   // Messages of all until `take` has been true of each of them; the first failure counts, whoever waits
   // longer.
-  void answers(std::chrono::microseconds poll,
-               const std::function<bool(Seat&, const protocol::Packet&)>& take);
+  template <class Take>
+  void answers(std::chrono::microseconds poll, const Take& take) {
+    std::vector<Seat*> pending = all_seats();
+    while (!pending.empty()) {
+      Seat& next = next_to_answer(pending, poll);
+      try {
+        of(next, [&] {
+          if (take(next, *next.link.receive(poll))) std::erase(pending, &next);
+        });
+      } catch (const WorkerFailure& failure) {
+        if (failure.verdict() != protocol::Verdict::gone || pending.size() < 2) throw;
+        blame(failure, pending);
+      }
+    }
+  }
+  std::vector<Seat*> all_seats();
   Seat& next_to_answer(const std::vector<Seat*>& pending, std::chrono::microseconds poll) const;
   // Who of several that are gone is to blame.
   [[noreturn]] void blame(const WorkerFailure& failure, const std::vector<Seat*>& pending);

@@ -67,17 +67,15 @@ void Bench::set_up(Seat& seat, int ordinal) {
   }
 }
 
-void Bench::of(const Seat& seat, const std::function<void()>& work) const {
-  try {
-    work();
-  } catch (const WorkerFailure& e) {
-    if (shared_.symmetric.empty() || e.rank() != WorkerFailure::nobody) throw;
-    throw WorkerFailure(e.verdict(), fmt::format("rank {}: {}", seat.rank, e.what()), seat.rank);
-  }
+void Bench::rethrow_of(const Seat& seat, const WorkerFailure& failure) const {
+  if (shared_.symmetric.empty() || failure.rank() != WorkerFailure::nobody) throw;
+  throw WorkerFailure(failure.verdict(), fmt::format("rank {}: {}", seat.rank, failure.what()), seat.rank);
 }
 
-void Bench::each(const std::function<void(Seat&)>& work) {
-  for (const auto& seat : seats_) of(*seat, [&] { work(*seat); });
+std::vector<Bench::Seat*> Bench::all_seats() {
+  std::vector<Seat*> all;
+  for (const auto& seat : seats_) all.push_back(seat.get());
+  return all;
 }
 
 Bench::Seat& Bench::next_to_answer(const std::vector<Seat*>& pending, std::chrono::microseconds poll) const {
@@ -85,29 +83,12 @@ Bench::Seat& Bench::next_to_answer(const std::vector<Seat*>& pending, std::chron
   std::vector<pollfd> sockets;
   for (const Seat* seat : pending)
     sockets.push_back({.fd = seat->link.descriptor(), .events = POLLIN, .revents = 0});
-  const auto until = clock::now() + std::min<clock::duration>(poll, std::chrono::hours(1));
+  const auto until = clock::now() + poll;
   for (;;) {
     const bool sleeps = clock::now() >= until;
     ::poll(sockets.data(), sockets.size(), sleeps ? -1 : 0);
     for (std::size_t k = 0; k < sockets.size(); ++k)
       if (sockets[k].revents != 0) return *pending[k];
-  }
-}
-
-void Bench::answers(std::chrono::microseconds poll,
-                    const std::function<bool(Seat&, const protocol::Packet&)>& take) {
-  std::vector<Seat*> pending;
-  for (const auto& seat : seats_) pending.push_back(seat.get());
-  while (!pending.empty()) {
-    Seat& next = next_to_answer(pending, poll);
-    try {
-      of(next, [&] {
-        if (take(next, *next.link.receive(poll))) std::erase(pending, &next);
-      });
-    } catch (const WorkerFailure& failure) {
-      if (failure.verdict() != Verdict::gone || pending.size() < 2) throw;
-      blame(failure, pending);
-    }
   }
 }
 

@@ -43,7 +43,7 @@ class Gate {
   // All outlive the gate. Failures that the worker reports open it: what is queued behind it can go.
   // `page`: that of all ranks of a group, which one word lets through together.
   Gate(WorkerLink& link, WorkerThreads& threads, BackgroundTask& background,
-       std::shared_ptr<SharedPage> page = std::make_shared<SharedPage>());
+       std::shared_ptr<SharedPage> page);
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;

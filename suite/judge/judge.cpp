@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -183,6 +184,7 @@ class Judge {
     loaded_.reset();
     calibration_.reset();
     others_.clear();
+    link_rates_.clear();
     ordinal_ = request.device;
     device_.reset();
     device_ = open_(ordinal_);
@@ -199,7 +201,8 @@ class Judge {
     opened.warp = d.warp;
     opened.local_share = d.local_share;
     opened.emulated = d.emulated;
-    opened.most_ranks = std::clamp(device_->most_ranks(), 1, protocol::max_ranks);
+    most_ranks_ = std::clamp(device_->most_ranks(), 1, protocol::max_ranks);
+    opened.most_ranks = most_ranks_;
     std::size_t other = 0;
     for (const std::string& pci : device_->others_of_group())
       if (other < std::size(opened.others)) protocol::put(opened.others[other++], pci);
@@ -216,9 +219,9 @@ class Judge {
   }
 
   void require_devices(int ranks) {
-    if (ranks > device().most_ranks())
+    if (ranks > most_ranks_)
       throw Error(fmt::format("the problem has {} ranks, expected at most the {} devices from this one on",
-                              ranks, device().most_ranks()),
+                              ranks, most_ranks_),
                   Fault::device);
   }
 
@@ -310,13 +313,14 @@ class Judge {
   double link_rate() {
     if (!loaded_) throw Error("cannot measure the link: no problem is loaded");
     const auto& ranks = loaded_->ranks;
+    if (const auto known = link_rates_.find(ranks.size()); known != link_rates_.end()) return known->second;
     double slowest = 0;
     for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
       const double rate = ranks[rank - 1].device->link_rate(*ranks[rank].device);
       slowest = slowest > 0 ? std::min(slowest, rate) : rate;
       if (device().is_whole_group()) break;
     }
-    return slowest;
+    return link_rates_[ranks.size()] = slowest;
   }
 
   void telemetry(const protocol::Telemetry& request) {
@@ -467,6 +471,8 @@ class Judge {
   Secret secret_;
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
+  int most_ranks_ = 1;                                   // of a group that begins with the device
+  std::map<std::size_t, double> link_rates_;             // by the number of ranks, measured once
   std::vector<std::unique_ptr<device::Device>> others_;  // of further ranks, the next ones, in their order
   std::unique_ptr<Calibration> calibration_;
   std::unique_ptr<LoadedProblem> loaded_;

@@ -115,7 +115,11 @@ void make_arenas(device::Device& device, LoadedProblem& loaded, std::span<const 
         rank.arena.reset();
         rank.arena = share(*rank.device, together, bytes);
       }
-      if (!alone) rank.symmetric = rank.device->share(meetings_bytes + static_cast<std::size_t>(symmetric));
+      const std::size_t wanted = meetings_bytes + static_cast<std::size_t>(symmetric);
+      if (!alone && (!rank.symmetric || rank.symmetric->bytes() < wanted)) {
+        rank.symmetric.reset();
+        rank.symmetric = rank.device->share(wanted);
+      }
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
                               largest->at.file, largest->at.line, largest->name, e.what()));

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"
@@ -86,6 +88,9 @@ TEST(Ranks, ContestantsSeeTheirPartAndTheTeam) {
   EXPECT_THAT(header, HasSubstr("podium::PackedTensor<const real, 2> x;  // [(8 * n) / ranks, 3]"));
   EXPECT_THAT(header, HasSubstr("podium::PackedTensor<real, 1> y;  // [n]"));
   EXPECT_THAT(header, HasSubstr("podium::wire::team(plain.axes + 2)"));
+  const auto tensors = interface_of(problem, problem.choices[0])["tensors"];
+  EXPECT_EQ(tensors[0], nlohmann::json({"x", "input", "f32", 2})) << "a share of the whole";
+  EXPECT_EQ(tensors[2], nlohmann::json({"y", "output", "f32", 1})) << "no axis of ranks";
 }
 
 TEST(Ranks, OneDeviceSeesNothingOfThem) {

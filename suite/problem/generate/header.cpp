@@ -29,11 +29,6 @@ std::string in_use(const std::optional<Text>& used) {
   return used ? fmt::format(", of which {} along the first axis in use", used->text) : "";
 }
 
-// Of the view that contestants have.
-std::size_t rank_of(const Tensor& tensor) {
-  return view_rank(tensor.layout, tensor.shape.size()) - (tensor.per_rank == PerRank::each ? 1 : 0);
-}
-
 // Whether its last axis is contiguous whatever the workload.
 bool known_packed(const Tensor& tensor) {
   return tensor.layout != Layout::strided || tensor.strides.back().text == "1";
@@ -86,8 +81,7 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
   for (const Tensor& tensor : problem.tensors)
     if (tensor.visible)
       text += fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
-                          info(dtype_of(tensor, choice)).name,
-                          tensor.shape.size() - (tensor.per_rank == PerRank::each ? 1 : 0),
+                          info(dtype_of(tensor, choice)).name, part_rank(tensor),
                           tensor.layout == Layout::row_major ? ""
                           : tensor.layout == Layout::strided && known_packed(tensor)
                               ? " strided, last 1"

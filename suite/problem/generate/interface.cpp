@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/problem/generate/generate.hpp"
+#include "suite/problem/generate/text.hpp"
 
 namespace podium::problem {
 
@@ -29,9 +30,8 @@ nlohmann::json interface_of(const Problem& problem, const Choice& choice) {
           json::array({structure.name, info(structure.dtype).name, structure.shape.size()}));
   for (const auto& tensor : problem.tensors)
     if (tensor.visible)
-      all["tensors"].push_back(
-          json::array({tensor.name, name_of(tensor.role), info(dtype_of(tensor, choice)).name,
-                       view_rank(tensor.layout, tensor.shape.size())}));
+      all["tensors"].push_back(json::array(
+          {tensor.name, name_of(tensor.role), info(dtype_of(tensor, choice)).name, rank_of(tensor)}));
   return all;
 }
 

@@ -60,4 +60,10 @@ std::string layout_type(const Tensor& tensor, int place) {
   return "podium::program::RowMajor";
 }
 
+std::size_t part_rank(const Tensor& tensor) {
+  return tensor.shape.size() - (tensor.per_rank == PerRank::each ? 1 : 0);
+}
+
+std::size_t rank_of(const Tensor& tensor) { return view_rank(tensor.layout, part_rank(tensor)); }
+
 }  // namespace podium::problem

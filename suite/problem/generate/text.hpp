@@ -41,4 +41,8 @@ std::string literal(double value);
 // The type by which the judge's program finds a tensor's elements; `place`: of the tensor in the context.
 std::string layout_type(const Tensor& tensor, int place);
 
+// Axes of what one rank has, and of the view of it that contestants have.
+std::size_t part_rank(const Tensor& tensor);
+std::size_t rank_of(const Tensor& tensor);
+
 }  // namespace podium::problem
