@@ -28,9 +28,20 @@ std::set<std::string> shared_memory() {
 
 struct Kill : testing::TestWithParam<const char*> {
   static std::vector<std::string> arguments(const Scratch& scratch) {
-    return {"run",  "sum",       "--device",
-            "host", "--quick",   "--rounds",
-            "2",    "--results", scratch.results().string()};
+    return {"run",
+            "sum",
+            "--device",
+            "host",
+            "--quick",
+            "--rounds",
+            "2",
+            "--results",
+            scratch.results().string(),
+            "--contestant",
+            "naive",
+            "serial",
+            "threads",
+            "two_stage"};
   }
   static void SetUpTestSuite() {  // everything is built before time matters
     const Scratch scratch;

@@ -21,6 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// Two contestants that are timed; the baseline is one of them, and has a twin.
+const std::vector<std::string> two{"--contestant", "serial", "threads"};
+
 std::vector<std::string> run_of(const Scratch& scratch, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{
       "run", "sum", "--device", "host", "--quick", "--rounds", "3", "--results", scratch.results().string()};
@@ -109,7 +112,7 @@ void expect_right(const Scratch& scratch) {
 
 TEST(Parked, WorkersAreKeptFromRoundToRound) {
   const Scratch scratch;
-  Command command(run_of(scratch));
+  Command command(run_of(scratch, two));
   const Seen seen = watch(command, scratch);
   EXPECT_EQ(seen.ended.status, 0) << seen.ended.err;
   expect_right(scratch);
@@ -120,7 +123,7 @@ TEST(Parked, WorkersAreKeptFromRoundToRound) {
 
 TEST(Parked, IsolatedOnesAreStartedEachTurn) {
   const Scratch scratch;
-  Command command(run_of(scratch, {"--isolated"}));
+  Command command(run_of(scratch, {"--isolated", "--contestant", "serial", "threads"}));
   const Seen seen = watch(command, scratch);
   EXPECT_EQ(seen.ended.status, 0) << seen.ended.err;
   expect_right(scratch);
@@ -183,7 +186,7 @@ TEST(Parked, ForeignFilesPutNobodyOnHold) {
 // Not their fault: others take their place, and no row is lost.
 TEST(Parked, WhatIsKilledWhileParkedIsStartedAgain) {
   const Scratch scratch;
-  Command command(run_of(scratch));
+  Command command(run_of(scratch, two));
   int killed = 0;
   while (command.running() && killed < 3) {
     std::this_thread::sleep_for(5ms);
