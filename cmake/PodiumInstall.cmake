@@ -44,9 +44,10 @@ install(
   PATTERN "*.cpp"
   PATTERN "*.py"
 )
-if(TARGET podium-worker-host-library)
+get_property(worker_libraries GLOBAL PROPERTY PODIUM_WORKER_LIBRARIES)
+if(worker_libraries)
   install(
-    TARGETS podium-worker-host-library
+    TARGETS ${worker_libraries}
     RUNTIME_DEPENDENCY_SET podium_libraries
     LIBRARY DESTINATION lib/podium COMPONENT podium
   )

@@ -7,29 +7,19 @@
 #include <fcntl.h>
 
 #include <cstdio>
-#include <memory>
 #include <new>
 #include <utility>
 
 #include "backends/common/arguments.hpp"
+#include "backends/common/opener.hpp"
 #include "suite/base/exit.hpp"
 #include "suite/worker/worker.hpp"
 
 namespace {
 
-std::unique_ptr<podium::device::Lane> open_device(int ordinal, const std::string& at,
-                                                  podium::device::Page& page) {
-  const int number = at.empty() ? ordinal : podium::device::ordinal_at(at);
-  if (number < 0)
-    throw podium::Error("a worker sees " + std::to_string(podium::device::visible_devices()) +
-                            " GPUs, and none at " + at + ", which the judge has opened",
-                        podium::Fault::device);
-  return podium::device::open_lane(number, page);
-}
-
 void try_device(int ordinal, const std::string& at) {
   alignas(podium::device::page_bytes) static std::byte page[podium::device::page_bytes];
-  open_device(ordinal, at, *new (page) podium::device::Page);
+  podium::opener(at)(ordinal, *new (page) podium::device::Page);
   std::printf("%d\n", podium::device::visible_devices());
 }
 
@@ -50,9 +40,7 @@ int main(int argc, char** argv) try {
     fcntl(plugin, F_SETFD, FD_CLOEXEC);
     load = [plugin](const std::string& hash) { return podium::worker::load_contestant(plugin, hash); };
   }
-  podium::worker::serve(socket, std::move(load), [at](int ordinal, podium::device::Page& page) {
-    return open_device(ordinal, at, page);
-  });
+  podium::worker::serve(socket, std::move(load), podium::opener(at));
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return static_cast<int>(podium::exit_of(e.fault()));

@@ -163,6 +163,7 @@ function(podium_cuda_tools)
   podium_backend_tools(cuda default_arch ${arch})
   podium_cuda_needs()
   podium_cuda_emulated_tools()
+  podium_interpreter(cuda)
 endfunction()
 
 # For devices that are not there, in place of nvcc and podium-nvrtc: emulators/nvidia/compile. Whatever its output
@@ -189,6 +190,7 @@ function(podium_cuda_emulated_tools)
   set(version "${version}; ${host_version}; ${own_version} ${digest}")
   get_property(needs GLOBAL PROPERTY PODIUM_NEEDS_cuda)
   set_property(GLOBAL PROPERTY PODIUM_NEEDS_cuda_emulated "${needs}")
+  podium_need(cuda_emulated python OFF "packages of Python bring machine code and call the driver; run it on a GPU")
 
   podium_backend_tools(cuda_emulated compiler "@emulators@/nvidia/compile")
   podium_backend_tools(cuda_emulated host_compiler ${host_compiler})

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# podium: { title: "PyTorch's softmax on the CPU", framework: torch }
+# podium: { title: "PyTorch: one operator", framework: torch }
 import torch
 
 

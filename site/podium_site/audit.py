@@ -35,9 +35,25 @@ def attested(run):
 
 
 def resumptions(run):
-    """When the run was resumed, and with which commit."""
-    segments = run.run.get("segments") or []
-    return "; ".join(f"{s.get('started') or '?'}, commit {s.get('commit') or 'unknown'}" for s in segments[1:])
+    """When the run, or a shard of its campaign, was resumed, and with which commit."""
+    begun, resumed = set(), []
+    for segment in run.run.get("segments") or []:
+        shard = segment.get("shard") or ""
+        if shard in begun:
+            of = f"shard {shard}: " if shard else ""
+            resumed.append(f"{of}{segment.get('started') or '?'}, commit {segment.get('commit') or 'unknown'}")
+        begun.add(shard)
+    return "; ".join(resumed)
+
+
+def shards(run):
+    """How many shards of a campaign the run was collected from, and from which nodes."""
+    segments = [segment for segment in run.run.get("segments") or [] if segment.get("shard")]
+    if not segments:
+        return ""
+    number, word = counted(len({segment["shard"] for segment in segments}), "shard")
+    nodes = sorted({segment["node"] for segment in segments if segment.get("node")})
+    return f"{number} {word}" + (f" on {', '.join(nodes)}" if nodes else "")
 
 
 def checks(run):

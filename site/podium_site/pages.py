@@ -294,7 +294,7 @@ class Pages(Boards):
                 ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
                 ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
                 ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
-                ("rounds", record.get("rounds")), ("resumed", audit.resumptions(run)),
+                ("rounds", record.get("rounds")), ("collected from", audit.shards(run)), ("resumed", audit.resumptions(run)),
                 ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
                 ("id", run.id),
             ],

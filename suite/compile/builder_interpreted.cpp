@@ -32,6 +32,7 @@ std::size_t Builder::add_interpreted(const problem::Problem& problem, const prob
   }
   auto manifest = interface_of(problem, choice);
   manifest["framework"] = contestant.framework;
+  manifest["gpu"] = backend_named(backend).gpu;
   job.stub = job.generated = manifest.dump();
   try {
     job.inputs = {contents_.alone(job.source)};

@@ -29,7 +29,8 @@ constexpr std::string_view shebang = "#!";
 constexpr const char* question = R"(
 import importlib.metadata as metadata, platform, sys
 found = []
-for name in "numpy", "numba", "ml_dtypes", "scipy", "torch", "jax":
+for name in ("numpy", "numba", "ml_dtypes", "scipy", "torch", "triton", "jax", "cupy", "cupy-cuda12x", "cupy-cuda13x",
+             "numba-cuda", "cuda-python", "cuda-core", "cuda-cccl"):
     try: found.append(name + " " + metadata.version(name))
     except metadata.PackageNotFoundError: pass
 print(sys.executable)

@@ -95,6 +95,7 @@ class MetadataReader {
       for (const auto& child : block->children) key(child);
     else if (block->kind != Node::Kind::null)
       wrong(block->line, "podium", "found a value, expected a map of keys such as title and types");
+    choose_backends(block ? block->find("backends") : nullptr);
     if (contestant_.language->sealed) seal(block, root.line);
     mistakes_.raise();
   }
@@ -181,11 +182,33 @@ class MetadataReader {
               fmt::format("found {}, expected libraries: it compiles name{} alone", one.name, one.suffix));
   }
 
-  void framework(const Node& node, const std::vector<std::string>& known) {
+  void framework(const Node& node, const std::vector<Framework>& all) {
     auto& c = contestant_;
     c.framework = scalar(node);
+    std::vector<std::string> known;
+    for (const auto& one : all) known.push_back(one.name);
     if (!c.framework.empty() && std::ranges::find(known, c.framework) == known.end())
       wrong(node.line, node.key, found_one_of(excerpt(c.framework), known));
+  }
+
+  // Those on which its framework has arrays.
+  void choose_backends(const Node* stated) {
+    auto& c = contestant_;
+    const auto& all = c.language->frameworks;
+    const auto chosen = std::ranges::find(all, c.framework, &Framework::name);
+    if (chosen == all.end()) return;  // it needs none, or a mistake that has been noted
+    auto having = backends_of(*c.language);
+    std::erase_if(having, [&](const std::string& name) {
+      return !(backend_named(name).gpu ? chosen->on_gpus : chosen->on_processors);
+    });
+    std::erase_if(c.backends, [&](const std::string& name) {
+      const bool lacks = find_backend(name) && std::ranges::find(having, name) == having.end();
+      if (lacks && stated)
+        wrong(stated->line, "backends",
+              fmt::format("{}, where arrays of `framework: {}` lie", found_one_of(excerpt(name), having),
+                          c.framework));
+      return lacks;
+    });
   }
 
   void arch(const Node& node) {

@@ -9,6 +9,7 @@ import resource
 import shutil
 import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import synthetic
 from pages import Page, broken_links
 
 sys.path.insert(0, str(building.ROOT / "site"))
-from podium_site import document as documents, highlight, text  # noqa: E402
+from podium_site import audit, document as documents, highlight, text  # noqa: E402
 from podium_site.pages import Pages  # noqa: E402
 
 MOST_BYTES = 1_000_000  # of a page with its own resources
@@ -178,6 +179,17 @@ class Content(Built):
             runs = [Page(file) for file in (site / "run").glob("*nvidia-h200*.html")]
             self.assertTrue(any("series 1" in " ".join(page.text) for page in runs))
             self.assertTrue(all(len(page.ids) == len(set(page.ids)) for page in runs))
+
+    def test_shards_of_a_campaign_are_no_resumptions(self):
+        def run(*segments):
+            return types.SimpleNamespace(run={"segments": [dict(zip(("shard", "node", "started", "commit"), one)) for one in segments]})
+
+        two = run(("a", "node1", "10:00", "c1"), ("b", "node2", "10:00", "c1"))
+        self.assertEqual((audit.shards(two), audit.resumptions(two)), ("2 shards on node1, node2", ""))
+        again = run(("a", "node1", "10:00", "c1"), ("b", "node2", "10:00", "c1"), ("a", "node3", "11:00", "c2"))
+        self.assertEqual((audit.shards(again), audit.resumptions(again)), ("2 shards on node1, node2, node3", "shard a: 11:00, commit c2"))
+        plain = run(("", "", "10:00", "c1"), ("", "", "11:00", "c2"))
+        self.assertEqual((audit.shards(plain), audit.resumptions(plain)), ("", "11:00, commit c2"))
 
     def test_old_runs_lack_fields(self):
         for absent in (dict.pop, lambda holder, key: holder.update({key: None})):

@@ -49,6 +49,13 @@ struct PythonKernels {
   std::string (*fault)(const TypedArgument&) = nullptr;
 };
 
+// As whose arrays tensors arrive in an interpreter, and where.
+struct Framework {
+  std::string name;  // of the module that a contestant imports
+  bool on_processors = true;
+  bool on_gpus = false;
+};
+
 struct Language {
   std::string name;     // in records
   std::string suffix;   // of files: ".gpu.cpp"
@@ -63,9 +70,8 @@ struct Language {
   std::string (*stub)(const problem::Problem&, const problem::Choice&) = nullptr;
   std::optional<SealedForm> sealed = {};  // device code and a launch list, no host code
   PythonKernels python = {};
-  // As whose arrays tensors may arrive: of languages that an interpreter runs, the first unless the
-  // contestant names another. None: it is compiled.
-  std::vector<std::string> frameworks = {};
+  // Of languages that an interpreter runs; the first unless the contestant names another. None: it is compiled.
+  std::vector<Framework> frameworks = {};
 };
 
 // In the order in which sentences name them.

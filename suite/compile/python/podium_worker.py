@@ -76,27 +76,33 @@ TORCH = ML_DTYPES | {"bf16": "bfloat16", "e2m1": "float4_e2m1fn_x2"}
 
 
 class Memory:
-    """Memory of the judge's as an array: NumPy takes it over without a copy."""
+    """Memory of the judge's, which other packages' arrays take over without a copy."""
 
-    def __init__(self, address, dtype, extents, strides):
-        kind = NUMPY[dtype]
-        self.__array_interface__ = {
+    def __init__(self, address, kind, extents, strides, gpu):
+        interface = {
             "version": 3,
             "typestr": kind,
-            "data": (address, False),
+            "data": (address or 0, False),
             "shape": tuple(extents),
             "strides": tuple(stride * int(kind[2:]) for stride in strides),
         }
+        setattr(self, "__cuda_array_interface__" if gpu else "__array_interface__", interface)
 
 
-def numpy_bytes(tensor, address, dtype, rank):
+def memory_of(tensor, rank, *, gpu=False, mirrored=False):
+    """What makes a Memory of a tensor, or of its numbers in host memory."""
+
+    def memory(kind):
+        address = tensor.mirror if mirrored else tensor.data
+        return Memory(address, kind, tensor.extents[:rank], tensor.strides[:rank], gpu)
+
+    return memory
+
+
+def numpy_array(memory, dtype):
     import numpy
 
-    return numpy.asarray(Memory(address, dtype, tensor.extents[:rank], tensor.strides[:rank]))
-
-
-def numpy_array(tensor, address, dtype, rank):
-    array = numpy_bytes(tensor, address, dtype, rank)
+    array = numpy.asarray(memory(NUMPY[dtype]))
     if dtype in ML_DTYPES:
         import ml_dtypes
 
@@ -104,20 +110,104 @@ def numpy_array(tensor, address, dtype, rank):
     return array
 
 
-def torch_tensor(tensor, address, dtype, rank):
-    import torch
+class Framework:
+    """How tensors arrive, and whose stream is the current one, by `framework` of the metadata."""
 
-    array = numpy_bytes(tensor, address, dtype, rank)
-    if dtype not in TORCH:
-        return torch.from_numpy(array)
-    signed = array.view("<i2" if array.itemsize == 2 else "|u1")  # integers that every PyTorch takes over
-    return torch.from_numpy(signed).view(getattr(torch, TORCH[dtype]))
+    def __init__(self, gpu):
+        self.gpu = gpu
+
+    def array(self, memory, dtype):
+        """`memory` makes a Memory of a type in NumPy's spelling."""
+        return numpy_array(memory, dtype)
+
+    def stream(self, address):
+        """The framework's own object of the stream, which has become its current one. Of GPUs alone."""
 
 
-# How tensors arrive, by `framework` of the metadata. Numba knows none of ml_dtypes' types.
-ARRAYS = {"numpy": numpy_array, "numba": numpy_bytes, "torch": torch_tensor, "jax": numpy_array}
+class Numba(Framework):  # knows none of ml_dtypes' types
+    def array(self, memory, dtype):
+        import numpy
+
+        return numpy.asarray(memory(NUMPY[dtype]))
+
+
+class NumbaCuda(Framework):  # has no current stream: kernels are launched on the one that they are given
+    def array(self, memory, dtype):
+        from numba import cuda
+
+        return cuda.as_cuda_array(memory(NUMPY[dtype]))
+
+    def stream(self, address):
+        from numba import cuda
+
+        return cuda.external_stream(address)
+
+
+class Torch(Framework):
+    def array(self, memory, dtype):
+        import torch
+
+        kind = NUMPY[dtype]
+        if dtype in TORCH:
+            kind = "<i2" if kind == "<u2" else "|u1"  # that every PyTorch takes over
+        if self.gpu:
+            tensor = torch.as_tensor(memory(kind), device="cuda")
+        else:
+            import numpy
+
+            tensor = torch.from_numpy(numpy.asarray(memory(kind)))
+        return tensor.view(getattr(torch, TORCH[dtype])) if dtype in TORCH else tensor
+
+    def stream(self, address):
+        import torch
+
+        stream = torch.cuda.ExternalStream(address)
+        torch.cuda.set_stream(stream)  # Triton's, too
+        return stream
+
+
+class CuPy(Framework):
+    def array(self, memory, dtype):
+        import cupy
+
+        return cupy.asarray(memory(NUMPY[dtype]))
+
+    def stream(self, address):
+        import cupy
+
+        of = getattr(cupy.cuda.Stream, "from_external", None)
+        stream = of(CudaStream(address)) if of else cupy.cuda.ExternalStream(address)
+        stream.use()
+        return stream
+
+
+class CudaStream:
+    """A stream for packages that know the protocol of cuda.core; int() gives its address."""
+
+    def __init__(self, address):
+        self.address = address
+
+    def __cuda_stream__(self):
+        return 0, self.address
+
+    def __int__(self):
+        return self.address
+
+
+class Cuda(Framework):  # whatever takes objects with the protocols of CUDA's packages
+    def array(self, memory, dtype):
+        return memory(NUMPY[dtype])
+
+    def stream(self, address):
+        return CudaStream(address)
+
+
+FRAMEWORKS = {
+    "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Framework, "cupy": CuPy, "numba.cuda": NumbaCuda,
+    "cuda": Cuda,
+}  # fmt: skip
 # Where packages are called otherwise than what they hold.
-PACKAGES = {"cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+PACKAGES = {"cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
 
 
 def missing_package(error):
@@ -142,6 +232,8 @@ class Contestant:
         self.run = None
         self.parameters = []
         self.workload = None
+        self.framework = FRAMEWORKS[manifest["framework"]](manifest["gpu"])
+        self.given = {}  # arrays of structure, and the stream
         self.calls = {}
         self.next = 0
 
@@ -168,14 +260,24 @@ class Contestant:
             setattr(workload, name, int(plain.parameters[k]) if whole else plain.parameters[k])
         for k, (name, dtype, rank) in enumerate(self.manifest["structure"]):
             tensor = plain.structure[k]
-            setattr(workload, name, numpy_array(tensor, tensor.mirror, dtype, rank))
+            setattr(workload, name, numpy_array(memory_of(tensor, rank, mirrored=True), dtype))
         return workload
 
-    def create(self, plain):
+    def give(self, plain, stream):
+        """What `run` may take besides tensors and the workload's attributes: on a GPU its own arrays of structure."""
+        self.given = {}
+        if not self.manifest["gpu"]:
+            return
+        self.workload.stream = self.given["stream"] = self.framework.stream(stream)
+        for k, (name, dtype, rank) in enumerate(self.manifest["structure"]):
+            self.given[name] = self.framework.array(memory_of(plain.structure[k], rank, gpu=True), dtype)
+
+    def create(self, plain, stream):
         self.load()
         if os.getpid() != self.process:  # the import has forked, and the worker is the other one
             os._exit(0)
         self.workload = self.see(plain)
+        self.give(plain, stream)
         made = getattr(self.module, "Contestant", None)
         if made is not None:
             made = made(self.workload) if inspect.signature(made).parameters else made()
@@ -194,9 +296,8 @@ class Contestant:
 
     def bind(self, tensors):
         gc.collect()
-        array = ARRAYS[self.manifest["framework"]]
-        given = {
-            name: array(tensors[k], tensors[k].data, dtype, rank)
+        given = self.given | {
+            name: self.framework.array(memory_of(tensors[k], rank, gpu=self.manifest["gpu"]), dtype)
             for k, (name, _, dtype, rank) in enumerate(self.manifest["tensors"])
             if name in self.parameters
         }
@@ -211,6 +312,7 @@ class Contestant:
 
     def destroy(self):
         self.run = self.workload = None
+        self.given = {}
 
     def sentence(self, error):
         """What went wrong, in one line: where in the contestant's file, what, and what is known of it."""
@@ -262,7 +364,7 @@ def serve(manifest, name, source):
     calls = contestant.calls
 
     def create(plain, services, stream, self):
-        contestant.create(plain.contents)
+        contestant.create(plain.contents, stream)
 
     def bind(plain, tensors, bound):
         bound[0] = contestant.bind(tensors)
@@ -284,6 +386,7 @@ def serve(manifest, name, source):
         Table.Destroy(guarded(contestant, message, destroy)),
     )
     scratch = tempfile.gettempdir()
-    for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
+    for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "CUPY_CACHE_DIR", "CUDA_CACHE_PATH"):
         os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
-    library.podium_serve(socket, ctypes.byref(table))  # does not return
+    at = sys.argv[sys.argv.index("--at") + 1] if "--at" in sys.argv else ""
+    library.podium_serve(socket, ctypes.byref(table), at.encode())  # does not return
