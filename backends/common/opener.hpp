@@ -10,8 +10,8 @@
 
 namespace podium {
 
-// By its number or, unless `at` is empty, by its PCI address, whatever its number is among those that this process
-// sees. The lane throws podium::Error if there is no such device.
+// By its number or, unless `at` is empty, by its PCI address, whatever its number is among those that this
+// process sees. The lane throws podium::Error if there is no such device.
 inline auto opener(std::string at) {
   return [at = std::move(at)](int ordinal, device::Page& page) -> std::unique_ptr<device::Lane> {
     const int number = at.empty() ? ordinal : device::ordinal_at(at);

@@ -9,8 +9,8 @@
 #include "suite/worker/plugin.hpp"
 #include "suite/worker/worker.hpp"
 
-// Serves the judge on `socket` with the functions of `table`, which are called in this thread alone. `at`: the PCI address
-// of the device, or empty. Does not return.
+// Serves the judge on `socket` with the functions of `table`, which are called in this thread alone. `at`:
+// the PCI address of the device, or empty. Does not return.
 extern "C" __attribute__((visibility("default"))) void podium_serve(int socket,
                                                                     const podium::plugin::Table* table,
                                                                     const char* at) {

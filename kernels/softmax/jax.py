@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# podium: { title: "JAX: XLA's code for the CPU, and a copy into the output", framework: jax }
+# podium: { title: "JAX: XLA's code of the formula, and a copy into the output", framework: jax }
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 
 @jax.jit
@@ -13,5 +12,5 @@ def softmax(x):
     return (exponentials / exponentials.sum(axis=1, keepdims=True)).astype(x.dtype)
 
 
-def run(x, y):
-    np.copyto(y, softmax(x))
+def run(x):
+    return softmax(x)

@@ -211,6 +211,28 @@ TEST_F(Discovery, PythonNamesItsFramework) {
   EXPECT_THAT(found().at(0).fault, HasSubstr("framework: unknown key"));
 }
 
+TEST_F(Discovery, PythonRunsWhereItsFrameworkHasArrays) {
+  const auto of = [&](const std::string& metadata) {
+    folder.write("a.py", "# podium: { " + metadata + " }\n");
+    for (const auto& backend : {"host", "cuda"}) {
+      const auto there = found(backend);
+      if (!there.empty() && !there[0].fault.empty()) return there[0].fault;
+    }
+    return std::string(found("host").empty() ? "" : "host ") + (found("cuda").empty() ? "" : "cuda");
+  };
+  EXPECT_EQ(of("title: x"), "host ");
+  EXPECT_EQ(of("framework: torch"), "host cuda");
+  EXPECT_EQ(of("framework: torch, backends: [cuda]"), "cuda");
+  EXPECT_EQ(of("backends: [cuda], framework: torch"), "cuda");
+  EXPECT_EQ(of("framework: cupy"), "cuda");
+  EXPECT_THAT(
+      of("framework: cupy, backends: [host]"),
+      HasSubstr("a.py:1: backends: found \"host\", expected cuda, where arrays of `framework: cupy` lie"));
+  EXPECT_THAT(of("backends: [host, cuda]"), HasSubstr("found \"cuda\", expected host, where"));
+  EXPECT_THAT(of("backends: [hip]"),
+              HasSubstr("found \"hip\", expected one of host, cuda, which are those of this file's suffix"));
+}
+
 TEST_F(Discovery, WhatCannotBeReadIsASentence) {
   folder.write("a.cpp", std::string(17 << 20, 'x'));
   EXPECT_THAT(mistake(), HasSubstr("a.cpp: found more than 16 MiB"));

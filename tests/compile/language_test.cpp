@@ -27,7 +27,7 @@ TEST(Languages, BackendsAreThoseOfTheSuffix) {
   EXPECT_THAT(backends_of(*language_of("a.gpu.cpp")), ElementsAre("host", "cuda", "hip"));
   EXPECT_THAT(backends_of(*language_of("a.cu")), ElementsAre("cuda"));
   EXPECT_THAT(backends_of(*language_of("a.cpp")), ElementsAre("host"));
-  EXPECT_THAT(backends_of(*language_of("a.py")), ElementsAre("host"));
+  EXPECT_THAT(backends_of(*language_of("a.py")), ElementsAre("host", "cuda"));
   EXPECT_THAT(backends_of(*language_of("a.sealed.py")), ElementsAre("cuda", "hip"));
   EXPECT_TRUE(of_one_vendor(*language_of("a.hip")));
   EXPECT_FALSE(of_one_vendor(*language_of("a.cpp")));

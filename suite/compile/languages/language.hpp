@@ -70,7 +70,8 @@ struct Language {
   std::string (*stub)(const problem::Problem&, const problem::Choice&) = nullptr;
   std::optional<SealedForm> sealed = {};  // device code and a launch list, no host code
   PythonKernels python = {};
-  // Of languages that an interpreter runs; the first unless the contestant names another. None: it is compiled.
+  // Of languages that an interpreter runs; the first unless the contestant names another. None: it is
+  // compiled.
   std::vector<Framework> frameworks = {};
 };
 

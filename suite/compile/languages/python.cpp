@@ -18,7 +18,7 @@ std::vector<Language> python() {
            .frameworks = {{.name = "numpy"},
                           {.name = "numba"},
                           {.name = "torch", .on_gpus = true},
-                          {.name = "jax"},
+                          {.name = "jax", .on_gpus = true},
                           gpus_alone("cupy"),
                           gpus_alone("numba.cuda"),
                           gpus_alone("cuda")}}};

@@ -123,6 +123,10 @@ class Framework:
     def stream(self, address):
         """The framework's own object of the stream, which has become its current one. Of GPUs alone."""
 
+    def call(self, run, arguments, outputs):
+        """What is called for a sample. `outputs`: name, `memory` and dtype of each."""
+        return functools.partial(run, *arguments)
+
 
 class Numba(Framework):  # knows none of ml_dtypes' types
     def array(self, memory, dtype):
@@ -202,9 +206,106 @@ class Cuda(Framework):  # whatever takes objects with the protocols of CUDA's pa
         return CudaStream(address)
 
 
+class DlpackTensor(ctypes.Structure):
+    """DLManagedTensor of DLPack's header."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_uint64),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+class Dlpack:
+    """Memory on a GPU for packages that take DLPack alone; it outlives what they make of it."""
+
+    KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
+    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda tensor: None)
+    # A prototype of its own: packages set others on the functions of ctypes.pythonapi, which all share.
+    capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+        ("PyCapsule_New", ctypes.pythonapi)
+    )
+
+    def __init__(self, memory, device):
+        interface = memory.__cuda_array_interface__
+        kind, size = interface["typestr"][1], int(interface["typestr"][2:])
+        shape = interface["shape"]
+        numbers = ctypes.c_int64 * max(1, len(shape))
+        self.shape, self.strides = numbers(*shape), numbers(*(stride // size for stride in interface["strides"]))
+        self.tensor = DlpackTensor(
+            interface["data"][0], 2, device, len(shape), self.KINDS[kind], 8 * size, 1, self.shape, self.strides, 0, None,
+            ctypes.cast(self.free, ctypes.c_void_p),
+        )  # fmt: skip
+
+    def __dlpack_device__(self):
+        return 2, self.tensor.device_id  # 2: CUDA
+
+    def __dlpack__(self, **ignored):
+        return self.capsule(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+class Jax(Framework):
+    """Writes into no memory that it is given: what `run` returns is waited for, and copied into the outputs. On a GPU it has
+    streams of its own, so each call waits for Podium's first: it is one that waits, and finds its inputs."""
+
+    def array(self, memory, dtype):
+        if not self.gpu:
+            return numpy_array(memory, dtype)
+        import jax
+
+        array = jax.dlpack.from_dlpack(Dlpack(memory(NUMPY[dtype]), 0))
+        if dtype in ML_DTYPES:
+            import ml_dtypes
+
+            return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
+        return array
+
+    def stream(self, address):
+        self.driver = ctypes.CDLL("libcuda.so.1")
+        self.address = ctypes.c_void_p(address)
+        return CudaStream(address)
+
+    def call(self, run, arguments, outputs):
+        places = [(name, dtype, self.array(memory, dtype)) for name, memory, dtype in outputs]
+
+        def called():
+            if self.gpu:
+                self.driver.cuStreamSynchronize(self.address)
+            self.write(run(*arguments), places)
+
+        return called
+
+    def write(self, returned, places):
+        import jax
+        import numpy
+
+        results = returned if isinstance(returned, (tuple, list)) else (returned,)
+        if len(results) != len(places) or not all(isinstance(one, jax.Array) for one in results):
+            names = ", ".join(name for name, *_ in places)
+            raise TypeError(f"run() returned {len(results)} values, expected JAX's arrays for {names}")
+        jax.block_until_ready(results)
+        for one, (name, dtype, place) in zip(results, places):
+            if (one.shape, one.dtype) != (place.shape, place.dtype):
+                raise TypeError(f"run() returned {one.dtype}{list(one.shape)} for {name}, expected {place.dtype}{list(place.shape)}")
+            if not self.gpu:
+                numpy.copyto(place, one)
+            elif one.size and self.driver.cuMemcpyDtoDAsync_v2(
+                *(ctypes.c_uint64(array.unsafe_buffer_pointer()) for array in (place, one)), ctypes.c_size_t(one.nbytes), self.address
+            ):
+                raise RuntimeError(f"the driver did not copy {name}")
+
+
 FRAMEWORKS = {
-    "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Framework, "cupy": CuPy, "numba.cuda": NumbaCuda,
-    "cuda": Cuda,
+    "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Jax, "cupy": CuPy, "numba.cuda": NumbaCuda, "cuda": Cuda,
 }  # fmt: skip
 # Where packages are called otherwise than what they hold.
 PACKAGES = {"cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
@@ -296,14 +397,16 @@ class Contestant:
 
     def bind(self, tensors):
         gc.collect()
-        given = self.given | {
-            name: self.framework.array(memory_of(tensors[k], rank, gpu=self.manifest["gpu"]), dtype)
-            for k, (name, _, dtype, rank) in enumerate(self.manifest["tensors"])
-            if name in self.parameters
-        }
+        given, outputs = dict(self.given), []
+        for k, (name, role, dtype, rank) in enumerate(self.manifest["tensors"]):
+            memory = memory_of(tensors[k], rank, gpu=self.manifest["gpu"])
+            if name in self.parameters:
+                given[name] = self.framework.array(memory, dtype)
+            if role != "input":
+                outputs.append((name, memory, dtype))
         arguments = [given[name] if name in given else getattr(self.workload, name) for name in self.parameters]
         self.next += 1
-        self.calls[self.next] = functools.partial(self.run, *arguments)
+        self.calls[self.next] = self.framework.call(self.run, arguments, outputs)
         return self.next
 
     def end(self, handles):
@@ -388,5 +491,6 @@ def serve(manifest, name, source):
     scratch = tempfile.gettempdir()
     for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "CUPY_CACHE_DIR", "CUDA_CACHE_PATH"):
         os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes three quarters of the device's memory
     at = sys.argv[sys.argv.index("--at") + 1] if "--at" in sys.argv else ""
     library.podium_serve(socket, ctypes.byref(table), at.encode())  # does not return
