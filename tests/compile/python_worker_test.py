@@ -105,8 +105,12 @@ class Frameworks(unittest.TestCase):
             self.assertEqual(dlpack.__dlpack_device__(), (2, 0))
             pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
             at = worker.DlpackTensor.from_address(pointer(dlpack.__dlpack__(stream=1), b"dltensor"))
+            self.assertIs(worker.Dlpack.taken[ctypes.addressof(at)], dlpack)
             stand.note("dlpack", at.data, at.code, at.bits, at.lanes, at.rank, at.shape[: at.rank], at.strides[: at.rank])
-            return Array(at.data, tuple(at.shape[: at.rank]))
+            array = Array(at.data, tuple(at.shape[: at.rank]))
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(at.deleter)(ctypes.addressof(at))
+            self.assertEqual(worker.Dlpack.taken, {}, "what was let go is kept")
+            return array
 
         jax = types.ModuleType("jax")
         jax.Array, jax.dlpack = Array, types.SimpleNamespace(from_dlpack=taken)

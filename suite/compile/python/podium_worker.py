@@ -226,10 +226,11 @@ class DlpackTensor(ctypes.Structure):
 
 
 class Dlpack:
-    """Memory on a GPU for packages that take DLPack alone; it outlives what they make of it."""
+    """Memory on a GPU for packages that take DLPack alone."""
 
     KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
-    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda tensor: None)
+    taken = {}  # by address, until whoever took one lets it go
+    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda address: Dlpack.taken.pop(address, None) and None)
     # A prototype of its own: packages set others on the functions of ctypes.pythonapi, which all share.
     capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
         ("PyCapsule_New", ctypes.pythonapi)
@@ -250,7 +251,9 @@ class Dlpack:
         return 2, self.tensor.device_id  # 2: CUDA
 
     def __dlpack__(self, **ignored):
-        return self.capsule(ctypes.addressof(self.tensor), b"dltensor", None)
+        address = ctypes.addressof(self.tensor)
+        self.taken[address] = self
+        return self.capsule(address, b"dltensor", None)
 
 
 class Jax(Framework):
@@ -491,6 +494,8 @@ def serve(manifest, name, source):
     scratch = tempfile.gettempdir()
     for variable in ("NUMBA_CACHE_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "CUPY_CACHE_DIR", "CUDA_CACHE_PATH"):
         os.environ.setdefault(variable, os.path.join(scratch, variable.lower()))
+    for variable, value in ("HOME", scratch), ("USER", "podium"):  # its user id has neither
+        os.environ.setdefault(variable, value)
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # else JAX takes three quarters of the device's memory
     at = sys.argv[sys.argv.index("--at") + 1] if "--at" in sys.argv else ""
     library.podium_serve(socket, ctypes.byref(table), at.encode())  # does not return
