@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "suite/problem/checks/checks.hpp"
@@ -54,6 +55,14 @@ std::string scale_text(const Tolerance& tolerance) {
 std::string accumulator_text(const Tolerance& tolerance) {
   if (!tolerance.accumulate_type.empty()) return fmt::format("eps({})", tolerance.accumulate_type);
   return fmt::format("2^{:.0f}", std::log2(tolerance.accumulate_eps));
+}
+
+// "3 times ", "(16 + sqrt(cols)) times "; nothing for 1.
+std::string times_text(const std::string& factor) {
+  if (factor == "1") return "";
+  const bool plain = std::ranges::all_of(
+      factor, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
+  return fmt::format("{}{}{} times ", plain ? "" : "(", factor, plain ? "" : ")");
 }
 
 std::string range_text(const problem::Index& index) {
@@ -113,8 +122,8 @@ std::string tolerance_text(const Problem& problem, const Tensor& tensor) {
     parts.push_back(fmt::format("{} unit{} in the last place of {}", tolerance.ulp.text,
                                 tolerance.ulp.text == "1" ? "" : "s", tensor.type));
   if (tolerance.growth.text != "0")
-    parts.push_back(fmt::format("({}) times {} times {}", tolerance.growth.text, accumulator_text(tolerance),
-                                scale_text(tolerance)));
+    parts.push_back(fmt::format("{}{} times {}", times_text(tolerance.growth.text),
+                                accumulator_text(tolerance), scale_text(tolerance)));
   if (parts.empty()) return "exact";
   const std::string text = fmt::format("at most {}", fmt::join(parts, " plus "));
   return tolerance.loose.empty() ? text : fmt::format("{}; {}", text, tolerance.loose);

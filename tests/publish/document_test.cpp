@@ -243,6 +243,22 @@ TEST_F(Publish, ProblemsAreToldInWords) {
   EXPECT_THAT(problems["sort"]["checks"], SizeIs(2));
 }
 
+TEST_F(Publish, TolerancesReadAsSentences) {
+  problem::Problem softmax = problem::load(kernels() / "softmax/problem.yaml");
+  problem::Tensor& output = softmax.tensors[1];
+  const auto text = [&](const char* ulp, const char* growth) {
+    output.tolerance.ulp.text = ulp;
+    output.tolerance.growth.text = growth;
+    return tolerance_text(softmax, output);
+  };
+  const std::string rest = "2^-23 times the reference's absolute value";
+  EXPECT_EQ(text("0", "1"), "at most " + rest);
+  EXPECT_EQ(text("0", "0.5"), "at most 0.5 times " + rest);
+  EXPECT_EQ(text("1", "3"), "at most 1 unit in the last place of real plus 3 times " + rest);
+  EXPECT_EQ(text("0", "hidden_dim2"), "at most hidden_dim2 times " + rest);
+  EXPECT_EQ(text("0", "3 + cols"), "at most (3 + cols) times " + rest);
+}
+
 TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
   sample::Run quick;
   quick.provenance().boards[0].stage = "quick";
