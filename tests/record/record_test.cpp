@@ -237,6 +237,30 @@ TEST_F(Record, SeedsAreThereWhenTheRunHasEnded) {
   EXPECT_EQ(mode(run()), 0755u);
 }
 
+TEST_F(Record, TheEndOfARunChangesSeedsAndTextsAlone) {
+  Writer writer(run(), {});
+  for (int round = 0; round < 3; ++round) {
+    Entry entry = sample_entry(round);
+    if (round == 1) entry.again = "podium verify softmax --seed 0123456789abcdef --call 7";
+    writer.append(entry);
+  }
+  const auto lines = [&] {
+    auto all = nlohmann::json::array();
+    for (auto line : read_lines(run())) {
+      line.erase("seeds");
+      std::string said = line.at("text");
+      line["text"] = said.substr(0, said.find("; again: "));
+      all.push_back(std::move(line));
+    }
+    return all;
+  };
+  const auto appended = lines();
+  const std::string before = text(run() / "entries.jsonl");
+  writer.finish(nlohmann::json::object());
+  EXPECT_NE(text(run() / "entries.jsonl"), before);
+  EXPECT_EQ(lines(), appended);
+}
+
 TEST_F(Record, EntriesWithoutSeedsStayIfTheEndCannotBeWritten) {
   const std::string said = in_child([&](std::ostream& out) {
     signal(SIGXFSZ, SIG_IGN);
