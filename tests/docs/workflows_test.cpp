@@ -7,6 +7,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -94,6 +95,21 @@ class Clone {
   }
   fs::path at(const std::string& file) const { return checkout_.path() / file; }
 
+  // The results of this tree as they are committed, and what unpacks them. A stand-in installs no packages.
+  void add_results() const {
+    const fs::path source = test::source_dir();
+    fs::copy(source / "scripts/evidence", at("scripts"));
+    write(at("scripts/setup"), "#!/bin/sh\n[ \"$*\" = --publish ]\n");
+    fs::permissions(at("scripts/setup"), fs::perms::owner_all);
+    for (const auto& device : fs::directory_iterator(source / "results"))
+      for (const char* name : {"runs.tar.xz", "calibration.json"})
+        if (const fs::path file = device.path() / name; fs::exists(file)) {
+          const fs::path folder = at("results") / device.path().filename();
+          fs::create_directories(folder);
+          fs::copy(file, folder);
+        }
+  }
+
  private:
   static void write(const fs::path& file, const std::string& text) {
     fs::create_directories(file.parent_path());
@@ -136,6 +152,60 @@ TEST(Workflows, GitLabFailsAChangeThatBreaksAKernel) {
   clone.expect(1, job["script"][0].as<std::string>());
   EXPECT_THAT(clone.expect(0, job["after_script"][0].as<std::string>()),
               AllOf(testing::StartsWith("### Podium: "), HasSubstr("1 fails")));
+}
+
+// Where `scripts/setup --publish` has installed what makes pages; "" where it was not run.
+std::string publish_prefix() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value ? value : "");
+  };
+  std::vector<fs::path> prefixes{"/opt/podium", variable("HOME") / ".local/share/podium"};
+  if (const fs::path given = variable("PODIUM_PREFIX"); !given.empty()) prefixes = {given};
+  for (const fs::path& prefix : prefixes)
+    if (fs::exists(prefix / "publish/bin/python3")) return prefix;
+  return "";
+}
+
+// Runs the commands of a job that publishes, and looks into the folder that the host takes.
+void expect_published(const std::vector<std::string>& commands, const std::string& folder) {
+  const std::string prefix = publish_prefix();
+  if (prefix.empty() && !std::getenv("PODIUM_TEST_SITE"))
+    GTEST_SKIP() << "needs what scripts/setup --publish installs";
+  const Clone clone("");
+  clone.add_results();
+  ASSERT_EQ(commands.size(), 3U);
+  EXPECT_EQ(clone.expect(0, commands[0]), "") << "the stand-in";
+  const std::string unpacked = clone.expect(0, commands[1]);
+  clone.expect(0, "export PODIUM_PREFIX='" + prefix + "'\n" + commands[2]);
+  int archives = 0, runs = 0, pages = 0;
+  for (const auto& device : fs::directory_iterator(clone.at("results"))) {
+    archives += fs::exists(device.path() / "runs.tar.xz");
+    for (const auto& run : fs::directory_iterator(device)) runs += fs::exists(run.path() / "entries.jsonl");
+  }
+  EXPECT_EQ(std::ranges::count(unpacked, '\n'), archives) << unpacked;
+  ASSERT_TRUE(fs::exists(clone.at(folder) / "index.html"));
+  EXPECT_THAT(text_of(clone.at(folder) / "index.html"),
+              AllOf(HasSubstr("NVIDIA H200 (sm_90)"), HasSubstr("attention_prefill")));
+  for (const auto& file : fs::directory_iterator(clone.at(folder) / "run"))
+    pages += file.path().extension() == ".html";
+  EXPECT_EQ(pages, runs) << "each run has a page";
+  EXPECT_GT(runs, 10);
+}
+
+TEST(Workflows, GitHubPublishesTheCommittedResults) {
+  const YAML::Node job = workflow("github_pages.yml")["jobs"]["publish"];
+  std::string folder;
+  for (const auto& step : job["steps"])
+    if (step["uses"].as<std::string>("").starts_with("actions/upload-pages-artifact@"))
+      folder = step["with"]["path"].as<std::string>();
+  expect_published(github_steps(job, false), folder);
+}
+
+TEST(Workflows, GitLabPublishesTheCommittedResults) {
+  const YAML::Node job = workflow("gitlab-ci.yml")["pages"];
+  expect_published(job["script"].as<std::vector<std::string>>(),
+                   job["artifacts"]["paths"][0].as<std::string>());
 }
 
 TEST(Regressions, SaysWhatItWasNotGiven) {
