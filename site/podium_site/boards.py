@@ -3,9 +3,8 @@
 """What pages show of a board and its rows."""
 
 import math
-import shlex
 
-from . import charts, past, text
+from . import charts, commands, past, text
 
 _COLUMNS = (
     ("hot_us", "hot", "µs"),
@@ -103,8 +102,8 @@ class Boards:
             "panels": _panels(board, timed),
             "roofline": self._roofline_of(board, timed),
             "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
-            "command": _run_command(board, names),
-            "verify": _verify_command(board),
+            "command": commands.of_board(board, names),
+            "verify": commands.of_verdicts(board),
         }
 
     def _href(self, row, root):
@@ -288,17 +287,3 @@ def _bars(workload, timings):
             for name, t in timings
         ],
     }  # fmt: skip
-
-
-def _run_command(board, names):
-    words = ["scripts/podium", "run", board.problem]
-    words += ["--full"] if board.stage == "bench" and board.run.run.get("device", {}).get("backend") == "host" else []
-    words += ["--quick"] if board.stage == "quick" else []
-    return shlex.join([*words, "--contestant", *names]) if names else ""
-
-
-def _verify_command(board):
-    recorded = str(board.run.run.get("command") or "").split()
-    device = recorded[recorded.index("--device") + 1 :][:1] if "--device" in recorded and board.run.emulated else []
-    full = [] if device and "--full" not in recorded else ["--full"]
-    return shlex.join(["scripts/podium", "verify", board.problem, *full, *(["--device", *device] if device else [])])

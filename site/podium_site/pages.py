@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from . import audit, charts, highlight, past, text
+from . import audit, charts, commands, highlight, past, text
 from .boards import Boards, interval_strips, lead_of
 from .sources import collect
 
@@ -286,7 +286,7 @@ class Pages(Boards):
             (audit.grouped(samples) if samples else 0, "calls checked"),
         ]
         self._page(
-            f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run,
+            f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run, command=commands.of_run(run),
             any={standing: count(standing) for standing in ("verified", "failed")},
             device=self.site.devices[run.device], tally=[(n, words) for n, words in tally if n],
             provenance=[

@@ -6,7 +6,9 @@ import json
 import random
 import re
 import resource
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 import types
@@ -250,6 +252,114 @@ class Content(Built):
             self.assertNotEqual(building.build(file.name, self.small).returncode, 0)
         self.assertEqual(before, all_files(self.small))
         self.assertEqual([f.name for f in self.small.parent.iterdir() if f.name.startswith(".")], [])
+
+
+class Commands(Built):
+    """The commands that repeat a run, a board and its verdicts, as pages show them."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        synthetic.write(Path(cls.parent) / "made_up.json", problems=1, contestants=3, devices=1, runs=1)
+        cls.made_up = (Path(cls.parent) / "made_up.json").read_text()
+
+    def shown(self, device, changes, absent=(), replaced=()):
+        """Of the made-up run on `device` with other fields: the commands of its problem's page and of its own."""
+        words = self.made_up
+        for before, after in replaced:
+            words = words.replace(json.dumps(before), json.dumps(after))
+        document = json.loads(words)
+        document["runs"] = [run for run in document["runs"] if run["device"] == device[0]]
+        run = document["runs"][0]["run"]
+        run["device"] = {"product": device[1], "architecture": device[2], "backend": device[3]}
+        run.update(changes)
+        for key in absent:
+            run.pop(key, None)
+        pages = Pages(documents.parse(json.dumps(document)), self.path("pages"))
+        shutil.rmtree(self.path("pages"), ignore_errors=True)
+        pages.problem(next(iter(pages.site.problems)))
+        pages.run(0)
+        return [Page(next(self.path("pages").glob(f"{folder}/*.html"))).commands for folder in ("problem", "run")]
+
+    H200 = synthetic.DEVICES[0]
+    CHECKOUT = "git checkout 0123456789ab &&\n"
+    ASKED = "'--benchmark_filter=bf16(-bf16)?/' --rounds 5 --isolated --cold-only --energy"
+
+    def expect_asked(self, shown, device="cuda:0", more=""):
+        (run, verify), (whole,) = shown
+        self.assertRegex(run, r" --contestant( contestant_0[012]){3}\Z")
+        start = f"{self.CHECKOUT}scripts/podium run"
+        self.assertEqual(run.split(" --contestant")[0], f"{start} problem_00 --device {device} {self.ASKED}{more}")
+        self.assertEqual(verify, f"{self.CHECKOUT}scripts/podium verify problem_00 --device {device} --full{more}")
+        self.assertEqual(whole, f"{start} problem_00 --device {device} {self.ASKED}{more}")
+
+    def test_name_what_the_record_says(self):
+        record = {"schema": 2, "commit": "0123456789ab", "filter": "bf16(-bf16)?/", "columns": False, "energy": True, "isolated": True, "rounds": 5}
+        typed = {"command": "build/cuda/bin/podium run problem_00 --device=cuda:3 --results out -v --quiet"}
+        self.expect_asked(self.shown(self.H200, record | typed))
+        resumed = {"command": "podium run --resume out/x --rounds 3", "commit": "0123456789ab-dirty"}
+        self.expect_asked(self.shown(self.H200, record | resumed))
+        hip = ("nvidia-h200-sm_90-140g", "NVIDIA H200", "sm_90", "hip")
+        self.expect_asked(self.shown(hip, record | typed), device="hip:0")
+
+    def test_name_what_was_typed_where_an_old_record_does_not_say(self):
+        typed = "tools/podium run --problems own/kernels '--benchmark_filter=bf16(-bf16)?/' --cold-only --energy -v --contestant a 'b c' --isolated problem_00"
+        absent = ("filter", "columns", "energy", "isolated")
+        shown = self.shown(self.H200, {"schema": 1, "commit": "0123456789ab", "rounds": 5, "command": typed}, absent)
+        self.assertTrue(shown[1][0].endswith(" --contestant a 'b c'"), shown[1])
+        shown[1][0] = shown[1][0].removesuffix(" --contestant a 'b c'")
+        self.expect_asked(shown, more=" --problems own/kernels")
+
+    def test_do_not_check_out_what_is_not_known(self):
+        (run, verify), (whole,) = self.shown(self.H200, {"commit": "unknown", "command": "podium run --full"})
+        self.assertEqual(whole, "scripts/podium run --device cuda:0 --full --rounds 7")
+        self.assertTrue(run.startswith("scripts/podium run problem_00 --device cuda:0 --rounds 7 --contestant"), run)
+        self.assertEqual(verify, "scripts/podium verify problem_00 --device cuda:0 --full")
+
+    def test_of_a_processor_name_the_workloads_that_are_not_its_default(self):
+        host = (self.H200[0], "AMD EPYC", "x86-64-v4", "host")
+        (run, _), (whole,) = self.shown(host, {"commit": "", "command": "podium run 'unbalanced"})
+        self.assertTrue(run.startswith("scripts/podium run problem_00 --device host --full --rounds 7 --contestant"), run)
+        self.assertEqual(whole, "scripts/podium run problem_00 --device host --full --rounds 7")
+
+    def test_of_emulated_devices_name_them(self):
+        for product, architecture, backend, name in (
+            ("NVIDIA sm_100a (emulated)", "sm_100", "cuda", "sm_100a"),
+            ("AMD Instinct MI300X (emulated)", "gfx942", "hip", "gfx942"),
+        ):
+            device = (synthetic.EMULATED[0], product, architecture, backend)
+            typed = f"bin/podium verify problem_00 --device {backend}:emulated:{name} --async eager --results emu"
+            (verify,), (whole,) = self.shown(device, {"commit": "0123456789ab", "rounds": 0, "command": typed})
+            expected = f"{self.CHECKOUT}scripts/podium verify problem_00 --device {backend}:emulated:{name} --async eager"
+            self.assertEqual((verify, whole), (expected, expected))
+
+    def test_are_safe_to_paste(self):
+        """Whatever a record holds: one call of git, one of podium, no option that nobody meant, and nothing else."""
+        shell = self.path("shell")
+        (shell / "scripts").mkdir(parents=True)
+        for name in ("git", "scripts/podium"):
+            (shell / name).write_text(f"#!/bin/sh\nprintf '%s\\0' {name} \"$@\"\n")
+            (shell / name).chmod(0o755)
+        files = set(shell.rglob("*"))
+        options = {"--device", "--benchmark_filter", "--rounds", "--full", "--contestant"}
+        shells = ("--under=touch broken", "$(touch broken)", "`touch broken`; touch broken\n#", "a\\' && touch broken '")
+        for hostile in (*synthetic.HOSTILE, *shells):
+            changes = {"commit": hostile, "filter": hostile, "command": f"podium run {hostile} --under 'touch broken'"}
+            shown = self.shown(self.H200, changes, replaced=(("problem_00", hostile), ("contestant_01", hostile)))
+            given = hostile.startswith("-")  # what could be an option is left out
+            self.assertEqual([len(commands) for commands in shown], [0 if given else 2, 1], hostile)
+            for command in sum(shown, []):
+                with self.subTest(hostile=hostile, command=command):
+                    environment = {"PATH": f"{shell}:/usr/bin:/bin"}
+                    ended = subprocess.run(["bash", "-euc", command], cwd=shell, env=environment, capture_output=True, text=True, check=False)
+                    self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+                    words = ended.stdout.split("\0")[:-1]
+                    self.assertEqual(words, shlex.split(command.removeprefix("git checkout")))
+                    self.assertEqual(words[0], "scripts/podium")
+                    self.assertLessEqual({word.partition("=")[0] for word in words if word.startswith("-")}, options)
+                    if command in shown[0]:
+                        self.assertEqual(words[2], documents.visible(hostile))
+            self.assertEqual(set(shell.rglob("*")), files)
 
 
 class Absence(Built):

@@ -11,6 +11,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, file):
         super().__init__(convert_charrefs=True)
         self.links, self.resources, self.ids, self.handlers, self.inline, self.text = [], [], [], [], [], []
+        self.commands = []  # that can be copied
         self.tables = []  # whether each can be copied and has a caption
         self.feed(file.read_text(encoding="utf-8"))
 
@@ -28,6 +29,8 @@ class Page(html.parser.HTMLParser):
             self.inline.append(values)
         if tag == "link":
             self.resources.append(values["href"])
+        if "data-copy-text" in values:
+            self.commands.append(values["data-copy-text"])
         if "id" in values:
             self.ids.append(values["id"])
         self.handlers += [name for name in values if name.startswith("on")]
