@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU as the worker uses it. Nothing can be queued on a CPU: the worker sleeps at the gate, then runs.
 #include <fmt/format.h>
-#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -17,16 +13,10 @@
 #include "backends/host/mapping.hpp"
 #include "suite/base/error.hpp"
 #include "suite/device/lane.hpp"
+#include "suite/device/pass_gate.hpp"
 
 namespace podium::host {
 namespace {
-
-// Sleeps until the judge, in another process, has opened the gate; spinning would take a core from it.
-void pass(std::uint32_t& gate, std::uint32_t ticket) {
-  const std::atomic_ref word(gate);
-  for (std::uint32_t seen; (seen = word.load(std::memory_order_acquire)) != ticket;)
-    syscall(SYS_futex, &gate, FUTEX_WAIT, seen, nullptr, nullptr, 0);
-}
 
 struct Free {
   void operator()(void* at) const { std::free(at); }
@@ -59,7 +49,7 @@ class CpuLane : public device::Lane {
   double gated(device::Page& page, std::uint32_t ticket, const std::function<void()>& run,
                const std::function<void()>& armed) override {
     armed();
-    pass(page.gate, ticket);
+    device::pass_gate(page, ticket);
     start_ = std::chrono::steady_clock::now();
     run();
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start_).count();

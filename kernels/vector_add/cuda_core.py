@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# podium: { title: "cuda.core: CUDA C++ compiled by NVRTC in the constructor", framework: cuda, types: { real: [f32] } }
+# podium: { title: "cuda.core: CUDA C++ compiled by NVRTC in the constructor", framework: cuda.core, types: { real: [f32] } }
 try:
     from cuda.core import Device, LaunchConfig, Program, ProgramOptions, Stream, launch
 except ImportError:  # before version 1

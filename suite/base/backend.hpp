@@ -17,6 +17,7 @@ struct Backend {
   bool gpu = false;               // kernels are launched on it: streams, events, graphs
   bool processor = false;         // of this machine: one device, without a number
   bool device_memory = false;     // of its own; the judge's flush reaches its caches, its rate bounds times
+  bool interpreters = false;      // it has a worker's library, which they load
   bool quick_by_default = false;  // `podium run` takes quick workloads, all problems with one choice of types
 
   std::string prefix;                                    // of architectures: "sm_"; "": they are no vendor's

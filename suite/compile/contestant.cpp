@@ -60,7 +60,7 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
   c.file = file;
   c.language = language;
   c.backends = backends_of(*language);
-  if (!language->frameworks.empty()) c.framework = language->frameworks.front().name;
+  if (!language->frameworks.empty()) c.framework = language->frameworks.front().module;
   const Contestant as_named = c;
   try {
     const auto text = read_text(file);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
+#include "suite/compile/languages/language.hpp"
 #include "suite/compile/readable.hpp"
 #include "suite/compile/subprocess.hpp"
 #include "suite/sandbox/sandbox.hpp"
@@ -29,8 +30,7 @@ constexpr std::string_view shebang = "#!";
 constexpr const char* question = R"(
 import importlib.metadata as metadata, platform, sys
 found = []
-for name in ("numpy", "numba", "ml_dtypes", "scipy", "torch", "triton", "jax", "cupy", "cupy-cuda12x", "cupy-cuda13x",
-             "numba-cuda", "cuda-python", "cuda-core", "cuda-cccl"):
+for name in sys.argv[1:]:
     try: found.append(name + " " + metadata.version(name))
     except metadata.PackageNotFoundError: pass
 print(sys.executable)
@@ -55,8 +55,11 @@ Interpreter ask(const std::string& python) {
   std::vector<std::string> said;
   int status = -1;
   try {
-    status = run_program({python, "-I", "-B", "-c", question}, {},
-                         [&](const std::string& line) { said.push_back(line); });
+    std::vector<std::string> command{python, "-I", "-B", "-c", question};
+    for (const auto& language : languages())
+      for (const auto& framework : language.frameworks)
+        command.insert(command.end(), framework.packages.begin(), framework.packages.end());
+    status = run_program(command, {}, [&](const std::string& line) { said.push_back(line); });
   } catch (const Error& e) {
     said = {e.what()};
   }

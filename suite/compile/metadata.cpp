@@ -186,7 +186,7 @@ class MetadataReader {
     auto& c = contestant_;
     c.framework = scalar(node);
     std::vector<std::string> known;
-    for (const auto& one : all) known.push_back(one.name);
+    for (const auto& one : all) known.push_back(one.module);
     if (!c.framework.empty() && std::ranges::find(known, c.framework) == known.end())
       wrong(node.line, node.key, found_one_of(excerpt(c.framework), known));
   }
@@ -195,7 +195,7 @@ class MetadataReader {
   void choose_backends(const Node* stated) {
     auto& c = contestant_;
     const auto& all = c.language->frameworks;
-    const auto chosen = std::ranges::find(all, c.framework, &Framework::name);
+    const auto chosen = std::ranges::find(all, c.framework, &Framework::module);
     if (chosen == all.end()) return;  // it needs none, or a mistake that has been noted
     auto having = backends_of(*c.language);
     std::erase_if(having, [&](const std::string& name) {

@@ -208,18 +208,37 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   const ResumeAll resume{seats_};
   if (!call.armed) cancel();
   if (!call.still) each([](Seat& seat) { seat.threads.assume_no_room(); });
-  if (!blocking_ && !waits && call.launch != Launch::whole) {
+  if (call.launch == Launch::whole) {
+    each([](Seat& seat) { seat.gate.take_ticket(); });
+    prepare(call, times);
+    open_gate();
+    times.opened = clock::now();
+    each([&](Seat& seat) { seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], call.launch); });
+    await_finished(call, false, times);
+    return times;
+  }
+  if (!blocking_ && !waits) {
     if (try_gated(call, times)) return times;
     blocking_ = true;
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
-  each([](Seat& seat) { seat.gate.take_ticket(); });
-  prepare(call, times);
-  open_gate();
-  times.opened = clock::now();
-  each([&](Seat& seat) { seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], call.launch); });
-  await_finished(call, false, times);
+  const auto told = clock::now();
+  each([&](Seat& seat) {
+    seat.gate.take_ticket();
+    seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], Launch::waiting);
+  });
+  each([](Seat& seat) { seat.gate.armed_in_time(-1); });
+  times.arm = microseconds(clock::now() - told);
+  let_through(call, times);
   return times;
+}
+
+// Only now: inputs that exist nowhere before, outputs poisoned, caches flushed.
+void Bench::let_through(const Call& call, Times& times) {
+  prepare(call, times);
+  times.opened = clock::now();
+  each([](Seat& seat) { seat.gate.let_through(); });
+  await_finished(call, true, times);
 }
 
 // With the gate open: what becomes of the call is not looked at.
@@ -252,16 +271,12 @@ bool Bench::try_gated(const Call& call, Times& times) {
     });
   if (waiting.empty()) {
     times.arm = microseconds(clock::now() - told);
-    // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
-    // memory that the worker's threads can watch, they stand still meanwhile.
+    // Where the arena is memory that the worker's threads can watch, they stand still meanwhile.
     if (!device_.spins())
       each([](Seat& seat) {
         if (!seat.threads.suspended()) seat.threads.suspend(0us);
       });
-    prepare(call, times);
-    times.opened = clock::now();
-    each([](Seat& seat) { seat.gate.let_through(); });
-    await_finished(call, true, times);
+    let_through(call, times);
     return true;
   }
   open_gate();

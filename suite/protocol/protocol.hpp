@@ -18,7 +18,7 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 9;
+inline constexpr std::uint16_t version = 10;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time, those of a group counted once
@@ -378,10 +378,10 @@ struct Create {
   std::int64_t scratch_limit;  // bytes
   std::int32_t axis_count, parameter_count, tensor_count, reserved;
 };
-// How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; or
-// with the gate open, timed on the host from before `run` until the device has done all; or so again and
-// again.
-enum class Launch : std::int32_t { gated, capture, replay, whole, repeated };
+// How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; with
+// the gate open, timed on the host from before `run` until the device has done all; or so again and again.
+// waiting: like gated, of contestants that wait inside `run`: the worker itself waits until the gate is open.
+enum class Launch : std::int32_t { gated, capture, replay, whole, repeated, waiting };
 struct Arm {
   static constexpr Type type = Type::arm;
   Header header;

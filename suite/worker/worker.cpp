@@ -12,6 +12,7 @@
 #include <cstring>
 #include <vector>
 
+#include "suite/device/pass_gate.hpp"
 #include "suite/protocol/channel.hpp"
 #include "suite/worker/plugin.hpp"
 
@@ -123,6 +124,11 @@ class Worker {
     if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);
     contestant_->bind(arm, *lane_);
     if (arm.launch == protocol::Launch::gated) return lane_->gated(*page_, arm.ticket, run, armed);
+    if (arm.launch == protocol::Launch::waiting) {
+      armed();
+      device::pass_gate(*page_, arm.ticket);
+      return lane_->gated(*page_, arm.ticket, run, [] {});
+    }
     if (arm.launch == protocol::Launch::whole) {
       armed();
       return lane_->whole(run);

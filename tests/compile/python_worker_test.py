@@ -58,7 +58,7 @@ class Frameworks(unittest.TestCase):
         return seen
 
     def test_packages_of_cuda_see_the_judges_memory(self):
-        ((x, y, stream),) = self.run_with({}, "cuda", "f32")
+        ((x, y, stream),) = self.run_with({}, "cuda.core", "f32")
         self.assertEqual(
             x.__cuda_array_interface__, {"version": 3, "typestr": "<f4", "data": (X, False), "shape": (3, 4), "strides": (16, 4)}
         )
@@ -80,9 +80,9 @@ class Frameworks(unittest.TestCase):
         torch.bfloat16 = "bfloat16"
         array = types.SimpleNamespace(view=lambda dtype: stand.note("view", dtype))
         torch.as_tensor = lambda memory, device: (stand.note(device, memory.__cuda_array_interface__["typestr"]), array)[1]
-        torch.cuda = types.SimpleNamespace(ExternalStream=lambda s: stand.note("stream", s), set_stream=lambda s: stand.note("current", s))
+        torch.cuda = types.SimpleNamespace(current_device=lambda: 0, ExternalStream=lambda s: stand.note("stream", s), set_stream=lambda s: stand.note("current", s))
         ((x, _, stream),) = self.run_with({"torch": torch}, "torch", "bf16")
-        self.assertEqual(stand.seen, [("stream", STREAM), ("current", STREAM)] + [("cuda", "<i2"), ("view", "bfloat16")] * 2)
+        self.assertEqual(stand.seen, [("stream", STREAM), ("current", STREAM)] + [(0, "<i2"), ("view", "bfloat16")] * 2)
         self.assertEqual((x, stream), ("bfloat16", STREAM))
 
     def test_numba_launches_on_the_stream_that_it_is_given(self):
@@ -91,7 +91,7 @@ class Frameworks(unittest.TestCase):
         ((_, _, stream),) = self.run_with({"numba": numba}, "numba.cuda", "f64")
         self.assertEqual(stream, ("stream", STREAM))
 
-    def jax(self, source, shape=(3, 4)):
+    def jax(self, source, shape=(3, 4), dtype="f32"):
         stand = Stand()
 
         class Array:
@@ -122,7 +122,7 @@ class Frameworks(unittest.TestCase):
         jax.made = lambda x: (stand.note("run"), Array(TABLE, shape))[1]
         numpy = types.ModuleType("numpy")
         with mock.patch.object(worker.ctypes, "CDLL", lambda name: driver):
-            self.run_with({"jax": jax, "numpy": numpy}, "jax", "f32", source)
+            self.run_with({"jax": jax, "numpy": numpy}, "jax", dtype, source)
         return stand.seen
 
     def test_jax_waits_for_the_gate_and_its_results_are_copied(self):
@@ -130,6 +130,12 @@ class Frameworks(unittest.TestCase):
         self.assertIn(("dlpack", X, 2, 32, 1, 2, [3, 4], [4, 1]), seen)
         self.assertIn(("dlpack", Y, 2, 32, 1, 2, [3, 4], [8, 1]), seen)
         self.assertEqual([one for one in seen if one[0] != "dlpack"], [("waits", STREAM), ("run",), ("ready",), ("copies", Y, TABLE, 48, STREAM)])
+
+    def test_jax_sees_bf16_as_such(self):
+        seen = self.jax("import jax\ndef run(x): return jax.made(x)", dtype="bf16")
+        self.assertIn(("dlpack", X, 4, 16, 1, 2, [3, 4], [4, 1]), seen)
+        with self.assertRaisesRegex(NotImplementedError, "e4m3"):
+            self.jax("import jax\ndef run(x): return jax.made(x)", dtype="e4m3")
 
     def test_what_jax_returns_must_fit(self):
         with self.assertRaisesRegex(TypeError, r"returned float32\[3, 5\] for y, expected float32\[3, 4\]"):

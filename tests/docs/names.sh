@@ -26,7 +26,7 @@ form_of_references=(suite/problem/formula/form_host.cpp)
 for backend in $(cd backends && ls -d */toolchain.cmake | cut -d/ -f1); do
   grep -q "{*\.name = \"$backend\"," suite/base/backend.cpp || { echo "suite/base/backend.cpp has no row for $backend" && status=1; }
   complain "a backend is named, which suite/base/backend.cpp describes" \
-    "$(found "[\"']$backend(-[a-z]+)?[\"']" suite/base/backend.cpp 'suite/compile/python/with_' "${form_of_references[@]}")"
+    "$(found "[\"']$backend(-[a-z]+)?[\"']" suite/base/backend.cpp 'suite/compile/python/with_' suite/compile/languages/python.cpp "${form_of_references[@]}")"
 done
 
 for name in $(grep -ohE '\.name = "[a-z]+"' suite/compile/languages/*.cpp | cut -d'"' -f2 | sort -u); do

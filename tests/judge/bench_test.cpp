@@ -30,8 +30,8 @@ class Benches : public WithScriptedWorker<SpinningDevice> {
     for (std::uint64_t call = 0; call < calls; ++call) draws.push_back(draw(call));
     return bench_->sample_together(draws, poison, waits);
   }
-  protocol::Sampled sample(Mode mode, std::uint64_t n) {
-    return bench_->sample(draw(n), poison, false, mode);
+  protocol::Sampled sample(Mode mode, std::uint64_t n, bool waits = false) {
+    return bench_->sample(draw(n), poison, waits, mode);
   }
   Verdict verdict_of_graph(std::uint64_t n) {
     try {
@@ -105,7 +105,24 @@ TEST_F(Benches, CallsThatCannotBeQueuedBlockOnlyTogether) {
   EXPECT_EQ(sample(Mode::cold, 9).blocking, 0);
   EXPECT_FALSE(worker_->open.back()) << "a single call is still gated";
   EXPECT_EQ(together(true).verdict, Verdict::right);
-  EXPECT_TRUE(worker_->open.back());
+  EXPECT_EQ(worker_->armed.back().launch, Launch::waiting);
+}
+
+// Its worker binds tensors and arms before inputs are anywhere, as for others; the judge's interval holds the
+// call alone.
+TEST_F(Benches, OneThatWaitsIsArmedBeforeItsInputsExist) {
+  float before = 0;
+  worker_->before = [&](const protocol::Arm& arm) {
+    before = *worker_->x(arm, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  const auto sampled = sample(Mode::cold, 1, true);
+  EXPECT_EQ(sampled.verdict, Verdict::right) << protocol::get(sampled.text);
+  EXPECT_EQ(worker_->armed.back().launch, Launch::waiting);
+  EXPECT_FALSE(worker_->open.back());
+  EXPECT_NE(before, worker_->first.back());
+  EXPECT_GE(sampled.arm_microseconds, 20'000);
+  EXPECT_LT(sampled.judge_microseconds, sampled.arm_microseconds);
 }
 
 TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {

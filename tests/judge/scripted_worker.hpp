@@ -151,7 +151,7 @@ class ScriptedWorker {
     const auto pass = [&] {
       while (gate.load() != arm.ticket) std::this_thread::yield();
     };
-    const bool inside = waits(arm);
+    const bool inside = arm.launch != protocol::Launch::waiting && waits(arm);
     if (inside) pass();
     channel_.send(protocol::Armed{{}, arm.ticket, 0});
     pass();

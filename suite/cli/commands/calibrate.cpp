@@ -35,12 +35,12 @@ struct Request {
   std::string command_line;       // for the record
 };
 
-// An empty call needs some arena: that of the first problem's test workloads.
+// An empty call needs some arena: that of the test workloads of the first problem that one device computes.
 contest::Overheads measure_overheads(contest::Session& session, const DeviceName& name,
                                      const std::string& arch, const compile::Toolchain& toolchain) {
   contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
   std::erase_if(plan.boards, [&](const auto& board) {
-    return !problem::unmet(*board.problem, name.backend, arch).empty();
+    return contest::ranks_of(board) > 1 || !problem::unmet(*board.problem, name.backend, arch).empty();
   });
   if (plan.boards.empty())
     throw Error("no problem runs on this device, expected one to calibrate with; see `requires` of each");

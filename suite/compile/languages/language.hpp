@@ -51,7 +51,8 @@ struct PythonKernels {
 
 // As whose arrays tensors arrive in an interpreter, and where.
 struct Framework {
-  std::string name;  // of the module that a contestant imports
+  std::string module;                 // that a contestant imports
+  std::vector<std::string> packages;  // whose versions are part of what it is
   bool on_processors = true;
   bool on_gpus = false;
 };

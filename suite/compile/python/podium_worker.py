@@ -155,7 +155,7 @@ class Torch(Framework):
         if dtype in TORCH:
             kind = "<i2" if kind == "<u2" else "|u1"  # that every PyTorch takes over
         if self.gpu:
-            tensor = torch.as_tensor(memory(kind), device="cuda")
+            tensor = torch.as_tensor(memory(kind), device=torch.cuda.current_device())
         else:
             import numpy
 
@@ -228,7 +228,8 @@ class DlpackTensor(ctypes.Structure):
 class Dlpack:
     """Memory on a GPU for packages that take DLPack alone."""
 
-    KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
+    BF16 = 4  # codes of types; of the others by NumPy's letter
+    CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
     taken = {}  # by address, until whoever took one lets it go
     free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda address: Dlpack.taken.pop(address, None) and None)
     # A prototype of its own: packages set others on the functions of ctypes.pythonapi, which all share.
@@ -236,14 +237,14 @@ class Dlpack:
         ("PyCapsule_New", ctypes.pythonapi)
     )
 
-    def __init__(self, memory, device):
+    def __init__(self, memory, code, device):
         interface = memory.__cuda_array_interface__
-        kind, size = interface["typestr"][1], int(interface["typestr"][2:])
+        size = int(interface["typestr"][2:])
         shape = interface["shape"]
         numbers = ctypes.c_int64 * max(1, len(shape))
         self.shape, self.strides = numbers(*shape), numbers(*(stride // size for stride in interface["strides"]))
         self.tensor = DlpackTensor(
-            interface["data"][0], 2, device, len(shape), self.KINDS[kind], 8 * size, 1, self.shape, self.strides, 0, None,
+            interface["data"][0], 2, device, len(shape), code, 8 * size, 1, self.shape, self.strides, 0, None,
             ctypes.cast(self.free, ctypes.c_void_p),
         )  # fmt: skip
 
@@ -265,12 +266,11 @@ class Jax(Framework):
             return numpy_array(memory, dtype)
         import jax
 
-        array = jax.dlpack.from_dlpack(Dlpack(memory(NUMPY[dtype]), 0))
-        if dtype in ML_DTYPES:
-            import ml_dtypes
-
-            return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
-        return array
+        # A view as another type would be a copy.
+        if NUMPY[dtype][1] == "u" and dtype[0] != "u" and dtype != "bf16":
+            raise NotImplementedError(f"tensors of {dtype} reach JAX on the CPU alone")
+        code = Dlpack.BF16 if dtype == "bf16" else Dlpack.CODES[NUMPY[dtype][1]]
+        return jax.dlpack.from_dlpack(Dlpack(memory(NUMPY[dtype]), code, 0))
 
     def stream(self, address):
         self.driver = ctypes.CDLL("libcuda.so.1")
@@ -308,7 +308,8 @@ class Jax(Framework):
 
 
 FRAMEWORKS = {
-    "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Jax, "cupy": CuPy, "numba.cuda": NumbaCuda, "cuda": Cuda,
+    "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Jax, "cupy": CuPy, "numba.cuda": NumbaCuda,
+    "cuda.core": Cuda,
 }  # fmt: skip
 # Where packages are called otherwise than what they hold.
 PACKAGES = {"cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
