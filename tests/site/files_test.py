@@ -174,7 +174,7 @@ class Content(Built):
             site = building.made_up(parent, "resumed", runs=2, problems=1)
             words = (site / "problem" / "problem_00.html").read_text()
             self.assertIn("Measured in a later series of this run, beside the baseline alone", words)
-            ids = [name for name in Page(site / "problem" / "problem_00.html").ids if name.startswith("nvidia-h200") and "contestant" in name]
+            ids = [name for name in Page(site / "problem" / "problem_00.html").ids if re.fullmatch(r"nvidia-h200.*--(contestant_\d+|cub)", name)]
             self.assertEqual(len(ids), 6)
             runs = [Page(file) for file in (site / "run").glob("*nvidia-h200*.html")]
             self.assertTrue(any("series 1" in " ".join(page.text) for page in runs))

@@ -119,7 +119,7 @@ function show(lines, perDevice, why = "No board has both sides, with the same wo
   const mean = Math.exp(lines.reduce((sum, line) => sum + Math.log(line.factor), 0) / lines.length);
   output.textContent = `${lines.length} boards: A faster on ${count("A")}, B on ${count("B")}, not separated on ${count("not separated")}; geometric mean of A's speed-ups ${mean.toFixed(3)}×`;
   const heads = ["problem", "types", "speed-up", "", "faster", `A: ${chosenWords(form.a)}`, `B: ${chosenWords(form.b)}`, ...(perDevice ? ["device"] : [])];
-  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "Side A against side B" }), make("thead", {}, make("tr", {}, ...heads.map((text) => make(text ? "th" : "td", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" })))), make("tbody", {}, ...lines.map((line) => line.node)));
+  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "Side A against side B" }), make("thead", {}, make("tr", {}, ...heads.map((text) => (text ? make("th", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" }) : make("td"))))), make("tbody", {}, ...lines.map((line) => line.node)));
   table.dataset.copy = "comparison";
   const holder = make("div", { className: "tw", tabIndex: 0, role: "region" }, table);
   holder.setAttribute("aria-label", "Comparison");
