@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 import building
-from pages import Page, broken_links
+from pages import Page, broken_links, unreachable
 
 PODIUM = sys.argv.pop(1)
 
@@ -39,8 +39,9 @@ class Committed(unittest.TestCase):
             raise AssertionError(ended.stderr)
         cls.runs = json.loads(document.read_text())["runs"]
 
-    def test_every_link_holds(self):
+    def test_every_link_holds_and_links_lead_to_every_page(self):
         self.assertEqual(broken_links(self.site), [])
+        self.assertEqual(unreachable(self.site), [])
         shown = " ".join(Page(self.site / "index.html").text)
         for words in ("attention_prefill", "NVIDIA H200 (sm_90)", "% SOL"):
             self.assertIn(words, shown)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import building
 import synthetic
-from pages import Page, broken_links
+from pages import Page, broken_links, unreachable
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import audit, document as documents, highlight, text  # noqa: E402
@@ -75,6 +75,21 @@ class Content(Built):
         for folder in (self.small, self.hostile):
             self.assertGreater(len(list(folder.rglob("*.html"))), 20)
             self.assertEqual(broken_links(folder), [])
+
+    def test_links_lead_to_each_page(self):
+        for folder in (self.small, self.hostile):
+            self.assertEqual(unreachable(folder), [])
+
+    def test_a_problem_without_runs_says_how_to_measure_it(self):
+        front = (self.small / "index.html").read_text()
+        self.assertRegex(" ".join(Page(self.small / "index.html").text), r"3\s+problems\b")
+        listed = front[front.index('id="unmeasured"') :]
+        self.assertRegex(listed, '<a href="problem/unmeasured.html">unmeasured</a>')
+        page = self.small / "problem" / "unmeasured.html"
+        self.assertNotIn("data-filters", page.read_text())
+        self.assertIn("No run has measured this problem yet", " ".join(Page(page).text))
+        self.assertIn("<code>scripts/podium run unmeasured</code>", page.read_text())
+        self.assertIn("data-filters", (self.small / "problem" / "problem_00.html").read_text())
 
     def test_ids_are_unique(self):
         for folder in (self.small, self.hostile):
@@ -139,7 +154,7 @@ class Content(Built):
         self.assertIn("largest error 0.4 of the limit", run)
         self.assertIn("4 096", run)
         self.assertIn("right on 1 workload", (self.small / "problem" / "problem_00.html").read_text())
-        for file in self.small.rglob("problem/*.html"):
+        for file in self.small.rglob("problem/problem_*.html"):
             page = file.read_text(encoding="utf-8")
             section = page[page.index('data-device="cuda-emulated-sm_100a"') :]
             section = section[: section.index("</section>")]

@@ -54,6 +54,7 @@ class Document:
         self.chance = random.Random(1)
         self.hostile, self.newest = hostile, runs - 1
         self.problems = [self._name("problem", i) for i in range(problems)]
+        self.unmeasured = HOSTILE[-1] if hostile else "unmeasured"
         self.contestants = [self._name("contestant", i) for i in range(contestants)]
         self.sources = {}
         self.records = {}
@@ -182,7 +183,7 @@ class Document:
                 "reference": [{"name": "y", "text": "y(i) = sum over j of x(i, j)"}], "workloads": {"test": ["a", "b"], "quick": [], "bench": ["w0"]},
                 "checks": [], "baseline": {"cuda": "contestant_00"},
             }
-            for i, name in enumerate(self.problems)
+            for i, name in enumerate([*self.problems, self.unmeasured])
         }  # fmt: skip
         quantities = lambda device: [
             {"name": "copy", "unit": "B/s", "value": device[4], "low": device[4], "high": device[4], "samples": 11},
