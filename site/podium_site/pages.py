@@ -482,6 +482,7 @@ class Pages(Boards):
             {
                 "row": row,
                 "strip": strip,
+                "id": "--".join(text.slug(row.get(key) or "all") for key in ("problem", "types", "stage", "contestant", "workload")),
                 "anchor": f"{text.slug(after.device)}--{text.slug(str(row.get('types') or ''))}",
                 "bad": row.get("verdict") in ("slower", "fails", "gone"),
             }

@@ -268,6 +268,63 @@ class Browser(unittest.TestCase):
         other.goto(self.file(f"{self.first('problem')}#{name}"))
         self.assertEqual(other.locator("tr:target").get_attribute("id"), name)
 
+    def test_each_row_has_a_permanent_link(self):
+        page = self.page()
+        for path in self.every_kind(self.small):
+            page.goto(self.file(path))
+            if path == "compare.html":
+                page.wait_for_selector("#result tbody tr")
+            rows = page.locator("tbody tr").evaluate_all(
+                "rows => rows.map(r => [r.id, ...[...r.querySelectorAll('a.link')].flatMap(l => [decodeURIComponent(l.hash.slice(1)), l.ariaLabel])])"
+            )
+            for name, *link in rows:
+                self.assertTrue(name, path)
+                self.assertEqual(link[0], name, path)
+                self.assertRegex(link[1], r"^Permanent link to \S", path)
+            self.assertEqual(len({name for name, *_ in rows}), len(rows), path)
+
+    def test_permanent_links_of_rows_without_a_rank(self):
+        for path in ("index.html", "comparison.html", "compare.html", "history.html", "device/nvidia-h200-sm_90-140g.html", self.first("problem")):
+            page = self.page()
+            page.goto(self.file(path))
+            row = page.locator("table:not(.ranking) tbody tr").nth(1)
+            row.wait_for(state="attached")
+            name = row.get_attribute("id")
+            row.hover()
+            row.locator("a.link").click()
+            self.assertIn(name, page.url)
+            other = self.page()
+            other.goto(page.url)
+            other.locator(f"tr.at[id='{name}']").wait_for()
+
+    def test_a_permanent_link_opens_what_folds_its_row_away(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        name = page.locator("table[data-copy$=-workloads] tbody tr").last.get_attribute("id")
+        for address in (f"#{name}", f"#f?tier=native&at={name}"):
+            page.goto("about:blank")
+            page.goto(self.file(self.first("problem") + address))
+            self.assertTrue(page.locator(f"tr.at[id='{name}']").is_visible())
+
+    def test_the_address_names_the_sorted_table_and_its_column(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        copied = page.locator("table.ranking").nth(1).get_attribute("data-copy")
+        page.locator("table.ranking").nth(1).get_by_role("button", name="language", exact=True).click()
+        self.assertTrue(page.url.endswith(f"#f?sort={copied}.language.a"), page.url)
+        page.reload()
+        self.assertEqual(page.locator("th[aria-sort]").inner_text(), "language")
+        self.assertEqual(page.locator("table.ranking").nth(1).locator("th[aria-sort=ascending]").count(), 1)
+        for earlier in ("0.4.a", "0.99.d", "x", ".."):
+            page.goto("about:blank")
+            page.goto(self.file(f"{self.first('problem')}#f?sort={earlier}"))
+            self.assertEqual(page.locator("th[aria-sort]").count(), 0)
+        page.goto(self.http("compare.html"))
+        page.get_by_role("button", name="speed-up", exact=True).click()
+        self.assertIn("sort=comparison.speed-up.a", page.url)
+        page.reload()
+        page.locator("th[aria-sort=ascending]").wait_for()
+
     def sides(self):
         keys = sorted(file.stem for file in (self.small / "source").glob("*.js"))[:2]
         return f"diff.html#a={keys[0]}&b={keys[1]}"
