@@ -165,10 +165,12 @@ class Pages(Boards):
         workloads = raw.get("workloads") or {}
         facts = [(f"{stage} workloads", ", ".join(map(str, names))) for stage, names in workloads.items() if names]
         facts.append(("revision", self._revision(raw.get("sha256") or "", 64)))
+        legend, references = legend_of(raw)
         yaml = highlight.numbered(highlight.lines("problem.yaml", raw["yaml"])) if isinstance(raw.get("yaml"), str) else ""
         self._page(
             f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
-            boards=boards, filters=filters, facts=facts, yaml=yaml, command=shlex.join(["scripts/podium", "run", name]),
+            boards=boards, filters=filters, facts=facts, yaml=yaml, legend=legend, references=references,
+            command=shlex.join(["scripts/podium", "run", name]),
             lead=next(filter(None, (lead_of(b["board"], b["device"]) for b in boards)), ""),
         )  # fmt: skip
 
@@ -573,6 +575,24 @@ def _refused_words(refused):
 def _named(run, name):
     run.name = name
     return run
+
+
+def legend_of(raw):
+    """Names that a problem's types, tolerances and checks use, each with its words; and whether they use references."""
+    limits = [str(one.get(key) or "") for part, key in (("tensors", "tolerance"), ("checks", "text")) for one in raw.get(part) or []]
+    used = set(re.findall(r"\w+", " ".join([*limits, *(str(tensor.get("dtype") or "") for tensor in raw.get("tensors") or [])])))
+    named = {}
+    for types in (raw.get("types") or {}).values():
+        for name, dtype in (types or {}).items():
+            named.setdefault(name, set()).add(str(dtype))
+    legend = [(name, f"a board's type, {_either(sorted(dtypes))}") for name, dtypes in named.items() if name in used]
+    if "eps" in used:
+        legend.append(("eps(t)", "the gap between 1 and the next number of type t"))
+    return legend, any(re.search(r"\bthe reference \w", limit) for limit in limits)
+
+
+def _either(words):
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _types_order(problem, types):

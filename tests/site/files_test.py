@@ -19,7 +19,7 @@ from pages import Page, broken_links, unreachable
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import audit, document as documents, highlight, text  # noqa: E402
-from podium_site.pages import Pages  # noqa: E402
+from podium_site.pages import Pages, legend_of  # noqa: E402
 
 MOST_BYTES = 1_000_000  # of a page with its own resources
 MOST_SECONDS = 20  # of processor time: ten seconds on two cores
@@ -90,6 +90,10 @@ class Content(Built):
         self.assertIn("No run has measured this problem yet", " ".join(Page(page).text))
         self.assertIn("<code>scripts/podium run unmeasured</code>", page.read_text())
         self.assertIn("data-filters", (self.small / "problem" / "problem_00.html").read_text())
+
+    def test_a_problem_explains_its_tolerances(self):
+        words = re.sub(r"\s+", " ", " ".join(Page(self.small / "problem" / "problem_00.html").text))
+        self.assertIn("real is a board's type, bf16 or f32; eps(t) is the gap between 1 and the next number of type t; other names are defined below.", words)
 
     def test_ids_are_unique(self):
         for folder in (self.small, self.hostile):
@@ -330,6 +334,16 @@ class Texts(unittest.TestCase):
         self.assertEqual(text.between((99.9, 1234)), "99.90 µs to 1.234 ms")
         self.assertEqual(text.between((99.9, 123.4)), "99.90 to 123.4 µs")
         self.assertEqual(text.between((None, 123.4)), "–")
+
+    def test_a_legend_explains_what_a_tolerance_names_and_nothing_else(self):
+        types = {"bf16-i32": {"real": "bf16", "index": "i32"}, "f32-i32": {"real": "f32", "index": "i32"}}
+        tensors = lambda dtype, tolerance: {"types": types, "tensors": [{"name": "y", "dtype": dtype, "tolerance": tolerance}]}
+        real, eps = ("real", "a board's type, bf16 or f32"), ("eps(t)", "the gap between 1 and the next number of type t")
+        self.assertEqual(legend_of(tensors("real", "at most 1 unit in the last place of real plus 3 times eps(real) times the reference spread")), ([real, eps], True))
+        self.assertEqual(legend_of(tensors("f32", "at most 4 units in the last place of f32 plus 3 times eps(real) times the reference's absolute value")), ([real, eps], False))
+        self.assertEqual(legend_of(tensors("index", "exact")), ([("index", "a board's type, i32")], False))
+        self.assertEqual(legend_of(tensors("f32", "exact, really")), ([], False))
+        self.assertEqual(legend_of({"types": {"f32": None}, "tensors": [{"name": None}], "checks": [{"text": "y is sorted\nat most 2 * eps(f32) from 0"}]}), ([eps], False))
 
     def test_slugs_are_distinct_safe_names(self):
         names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]

@@ -179,7 +179,7 @@ class Document:
                 "title": self._word(f"Title of {name}", i), "description": self._word("y[i] = x[i]; a formula", i + 1), "sha256": _hash(name, self.newest // 2 - (i % 4 == 3)),
                 "yaml": f"podium: 1\ntitle: {self._word('A title', i)}\n", "types": {"f32": {"real": "f32"}, "bf16": {"real": "bf16"}},
                 "tensors": [{"name": "x", "role": "input", "dtype": "real", "shape": ["rows", "cols"], "fill": "normal", "tolerance": ""},
-                            {"name": "y", "role": "output", "dtype": "real", "shape": ["rows"], "fill": "", "tolerance": self._word("at most 1 unit in the last place", i)}],
+                            {"name": "y", "role": "output", "dtype": "real", "shape": ["rows"], "fill": "", "tolerance": self._word("at most 1 unit in the last place of real plus 3 times eps(real) times the reference spread", i)}],
                 "reference": [{"name": "y", "text": "y(i) = sum over j of x(i, j)"}], "workloads": {"test": ["a", "b"], "quick": [], "bench": ["w0"]},
                 "checks": [], "baseline": {"cuda": "contestant_00"},
             }
