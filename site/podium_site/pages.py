@@ -169,7 +169,7 @@ class Pages(Boards):
         yaml = highlight.numbered(highlight.lines("problem.yaml", raw["yaml"])) if isinstance(raw.get("yaml"), str) else ""
         self._page(
             f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
-            boards=boards, filters=filters, facts=facts, yaml=yaml, legend=legend, references=references,
+            boards=boards, filters=filters, facts=facts, yaml=yaml, legend=legend, references=references, sources=len({key for b in boards for _, key in b["sources"]}) > 1,
             command=shlex.join(["scripts/podium", "run", name]),
             lead=next(filter(None, (lead_of(b["board"], b["device"]) for b in boards)), ""),
         )  # fmt: skip

@@ -332,9 +332,9 @@ class Browser(unittest.TestCase):
     def test_two_sources_side_by_side(self):
         page = self.page()
         page.goto(self.file(self.first("problem")))
-        form = page.locator("form[data-diff]").first
+        form = page.locator("form[data-diff]")
         names = form.locator("select[name=a] option").all_inner_texts()
-        form.locator("select[name=b]").select_option(label=names[2])
+        form.locator("select[name=b]").select_option(index=2)
         form.get_by_role("button").click()
         page.wait_for_selector(".sides .head")
         self.assertEqual([h.split(" ")[0] for h in page.locator(".sides .head").all_inner_texts()], [names[0], names[2]])
@@ -345,6 +345,24 @@ class Browser(unittest.TestCase):
         page.goto(self.file("diff.html#a=../../x&b=0"))
         page.reload()
         self.assertIn("Nothing to compare", page.locator("#summary").inner_text())
+
+    def test_sources_of_two_boards_side_by_side(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        form = page.locator("form[data-diff]")
+        self.assertEqual(form.count(), 1)
+        groups = form.locator("select[name=b] optgroup")
+        boards = page.locator("section.board > h2").all_inner_texts()
+        self.assertEqual(len(boards), 5)
+        for label, board in zip(groups.evaluate_all("all => all.map(g => g.label)"), boards, strict=True):
+            self.assertIn(label, board)
+        name = form.locator("select[name=a] option:checked").inner_text()
+        last = groups.last.locator("option").filter(has_not_text=name).last
+        other = last.inner_text()
+        form.locator("select[name=b]").select_option(index=last.evaluate("o => o.index"))
+        form.get_by_role("button").click()
+        page.wait_for_selector(".sides .head")
+        self.assertEqual([h.split(" ")[0] for h in page.locator(".sides .head").all_inner_texts()], [name, other])
 
     def test_a_source_opens_over_the_page(self):
         page = self.page()
