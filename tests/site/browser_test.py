@@ -55,6 +55,30 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def touching_names(page):
+    """Names of levels in a page's rooflines that touch another one, a point, or the edge."""
+    return page.evaluate(
+        """() => {
+          document.querySelectorAll('details').forEach((d) => (d.open = true));
+          const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+          const found = [];
+          for (const roof of document.querySelectorAll('svg.roof')) {
+            const names = [...roof.querySelectorAll('.roofname')], edge = roof.getBoundingClientRect();
+            const box = (node) => node.getBoundingClientRect();
+            const letters = (node) => ({ left: box(node).left, right: box(node).right, top: box(node).top + 2, bottom: box(node).bottom - 2 });
+            for (const [i, name] of names.entries()) {
+              const other = names.slice(0, i).find((one) => !apart(letters(name), letters(one)));
+              const point = [...roof.querySelectorAll('circle')].find((one) => !apart(letters(name), box(one)));
+              if (other) found.push(`${name.textContent} touches ${other.textContent}`);
+              if (point) found.push(`${name.textContent} touches the point ${point.parentNode.textContent.trim()}`);
+              if (box(name).left < edge.left || box(name).right > edge.right) found.push(`${name.textContent} leaves the figure`);
+            }
+          }
+          return found;
+        }"""
+    )
+
+
 class Browser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -594,6 +618,15 @@ class Browser(unittest.TestCase):
         page.goto(self.file(self.first("problem")))
         self.assertEqual(page.evaluate("[...document.querySelectorAll('[role=img], svg:not([aria-hidden])')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
         self.assertEqual(page.evaluate("[...document.querySelectorAll('table')].filter((t) => !t.caption).length"), 0)
+
+    def test_names_in_rooflines_touch_neither_each_other_nor_points(self):
+        page = self.page()
+        for path in ("device/nvidia-h200-sm_90-140g.html", "device/amd-instinct-mi300x-gfx942-192g.html", "problem/problem_00.html", "problem/problem_01.html"):
+            page.goto(self.file(path))
+            self.assertEqual(touching_names(page), [], path)
+            shown = " ".join(page.locator("svg.roof .roofname").all_text_contents())
+            for name in (r"f32 matrix [\d.]+", r"bf16, f32 multiply-add [\d.]+, [\d.]+", r"f64 multiply-add [\d.]+") if path.startswith("device") else ():
+                self.assertRegex(shown, f"{name} [TP]FLOP/s", path)
 
 
 if __name__ == "__main__":

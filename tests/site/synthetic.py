@@ -187,7 +187,10 @@ class Document:
         }  # fmt: skip
         quantities = lambda device: [
             {"name": "copy", "unit": "B/s", "value": device[4], "low": device[4], "high": device[4], "samples": 11},
-            {"name": "matrix_f32", "unit": "FLOP/s", "value": device[5], "low": device[5], "high": device[5], "samples": 11},
+            *(
+                {"name": name, "unit": "FLOP/s", "value": device[5] * share, "low": device[5] * share, "high": device[5] * share, "samples": 11}
+                for name, share in (("matrix_f32", 1), ("matrix_bf16", 0.53), ("fma_f32", 0.05), ("fma_bf16", 0.048), ("fma_f64", 0.025))
+            ),
             {"name": "matrix_i8", "unit": "op/s", "value": 0, "low": 0, "high": 0, "samples": 0, "note": self._word("no library", 0)},
         ]
         runs = sorted(self.runs, key=lambda run: (run["run"]["started"], run["id"]))
