@@ -3,23 +3,17 @@
 """The site in a real browser, headless Chromium: from files and over http below a path, on a desktop and on a phone."""
 
 import csv
-import functools
-import http.server
 import io
 import math
-import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 import unittest
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 import building
+from browsing import DESKTOP, PHONE, InBrowser, touching_names
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import document as documents, text  # noqa: E402
@@ -38,86 +32,14 @@ MARKDOWN = {
     "# heading": "\\# heading", "> quotation": "\\> quotation", "- item": "\\- item", "---": "\\---", "+ item": "\\+ item", "===": "\\===",
     "12. item": "12\\. item", "1) item": "1\\) item", "-5.0 % and 1.5 µs": "-5.0 % and 1.5 µs",
 }  # fmt: skip
-DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
 
-def chromium():
-    named = os.environ.get("PODIUM_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if not found:
-        print("no chromium is installed: scripts/setup --site-tests installs one", file=sys.stderr)
-        sys.exit(4 if os.environ.get("PODIUM_TEST_SITE") else 77)
-    return found
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-def touching_names(page):
-    """Names of levels in a page's rooflines that touch another one, a point, or the edge."""
-    return page.evaluate(
-        """() => {
-          document.querySelectorAll('details').forEach((d) => (d.open = true));
-          const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-          const found = [];
-          for (const roof of document.querySelectorAll('svg.roof')) {
-            const names = [...roof.querySelectorAll('.roofname')], edge = roof.getBoundingClientRect();
-            const box = (node) => node.getBoundingClientRect();
-            const letters = (node) => ({ left: box(node).left, right: box(node).right, top: box(node).top + 2, bottom: box(node).bottom - 2 });
-            for (const [i, name] of names.entries()) {
-              const other = names.slice(0, i).find((one) => !apart(letters(name), letters(one)));
-              const point = [...roof.querySelectorAll('circle')].find((one) => !apart(letters(name), box(one)));
-              if (other) found.push(`${name.textContent} touches ${other.textContent}`);
-              if (point) found.push(`${name.textContent} touches the point ${point.parentNode.textContent.trim()}`);
-              if (box(name).left < edge.left || box(name).right > edge.right) found.push(`${name.textContent} leaves the figure`);
-            }
-          }
-          return found;
-        }"""
-    )
-
-
-class Browser(unittest.TestCase):
+class Browser(InBrowser):
     @classmethod
     def setUpClass(cls):
-        os.nice(10)
-        parent = tempfile.mkdtemp(prefix="podium-site-")
-        cls.addClassCleanup(shutil.rmtree, parent)
-        cls.small = building.made_up(parent, "small")
-        cls.hostile = building.made_up(parent, "hostile", problems=6, contestants=30, runs=2, hostile=True)
-        handler = functools.partial(Quiet, directory=parent)
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
-        cls.addClassCleanup(cls.server.shutdown)
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        cls.browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self):
-        self.faults = []
-
-    def tearDown(self):
-        self.assertEqual(self.faults, [])
-
-    def page(self, viewport=DESKTOP, colours="light", **options):
-        context = self.browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce", **options)
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.set_default_timeout(120_000)
-        page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("requestfailed", self.request_failed)
-        page.on("response", lambda answer: answer.status >= 400 and self.faults.append(f"{answer.url}: {answer.status}"))
-        page.on("dialog", lambda dialog: self.faults.append(dialog.message))
-        return page
-
-    def request_failed(self, request):
-        # The next page may come before the icon of this one.
-        if not (request.url.endswith("podium.svg") and "ERR_ABORTED" in request.failure):
-            self.faults.append(f"{request.url}: {request.failure}")
+        super().setUpClass()
+        cls.small = building.made_up(cls.parent, "small")
+        cls.hostile = building.made_up(cls.parent, "hostile", problems=6, contestants=30, runs=2, hostile=True)
 
     def file(self, path, folder=None):
         return f"{(folder or self.small).as_uri()}/{path}"
@@ -126,18 +48,16 @@ class Browser(unittest.TestCase):
         return f"http://127.0.0.1:{self.server.server_port}/small/{path}"
 
     def every_kind(self, folder):
-        """All pages, but of those that one template makes in great numbers a few."""
+        """All pages; of the hostile site a few of those that one template makes in great numbers."""
+        most = {"contestant": 4, "run": 3, "source": 2} if folder == self.hostile else {}
         for file in sorted(folder.glob("*.html")):
             yield file.name
-        for kind, most in (("problem", 99), ("device", 99), ("contestant", 4), ("run", 3), ("source", 2)):
-            for file in sorted((folder / kind).glob("*.html"))[:most]:
+        for kind in ("problem", "device", "contestant", "run", "source"):
+            for file in sorted((folder / kind).glob("*.html"))[: most.get(kind)]:
                 yield f"{kind}/{file.name}"
 
     def first(self, kind):
         return f"{kind}/{sorted((self.small / kind).glob('*.html'))[0].name}"
-
-    def overflow(self, page):
-        return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     # Every page
 
@@ -191,14 +111,6 @@ class Browser(unittest.TestCase):
                     page.wait_for_selector("#result tbody tr")
                 with self.subTest(path=path, colours=colours, width=viewport["width"]):
                     self.assertEqual(self.serious(axe.run(page)), [])
-
-    def serious(self, found):
-        """Also regions of one name, among which nobody can choose, and heads that head nothing."""
-        return [
-            f"{v['id']}: {v['nodes'][0]['html'][:200]}: {v['nodes'][0]['failureSummary']}"
-            for v in found.response["violations"]
-            if v["impact"] in ("serious", "critical") or v["id"] in ("landmark-unique", "scope-attr-valid")
-        ]
 
     def test_it_reads_without_scripts(self):
         page = self.page(java_script_enabled=False)
