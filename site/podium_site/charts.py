@@ -122,16 +122,67 @@ def _decades(low, high, label):
 
 
 class _Roof(_Plain, pygal.XY):
-    def __init__(self, names, **options):
-        self.names = names  # (x, y, words, anchor, class)
+    """Levels have a name each, where it touches least: left of the slope, above which nothing lies, or at their right end."""
+
+    def __init__(self, levels, dots, values, **options):
+        self.levels, self.dots, self.values = levels, dots, values  # (first x, last x, y, words); (x, y); (x, y, words, side)
         super().__init__(**options)
 
     def _plot(self):
         super()._plot()
-        for x, y, words, side, name in self.names:
+        names = _Names(self.view.width, self.view.height, [self.view(dot) for dot in self.dots])
+        for first, last, y, words in sorted(self.levels, key=lambda level: level[2]):
+            (left, py), (right, _) = self.view((first, y)), self.view((last, y))
+            self._name(names.best(words, [(left - 7, py + 4, "end"), (right - 7, py - 5, "end"), (left + 7, py - 5, "start")]), words, "roofname")
+        for x, y, words, side in self.values:
             px, py = self.view((x, y))
-            node = self.words(px + {"start": 7, "end": -7}.get(side, 0), py + (-5 if "roofname" in name else 4), words, name)
-            node.set("text-anchor", side)
+            place = px + (7 if side == "start" else -7), py + 4, side
+            if not names.touches(words, place):
+                self._name(names.take(words, place), words, "value")
+
+    def _name(self, place, words, kind):
+        x, y, side = place
+        self.words(x, y, words, kind).set("text-anchor", side)
+
+
+class _Names:
+    """Where names stand in a plot of that size: (x, y of the baseline, side that x is of)."""
+
+    LETTER = (6.2, 13)  # pixels, about
+    DOT = 5
+
+    def __init__(self, width, height, dots):
+        self.width, self.height, self.dots, self.boxes = width, height, dots, []
+        self.above = math.inf  # where the uppermost name left of the slope stands
+
+    def _box(self, words, place):
+        x, y, side = place
+        width = len(words) * self.LETTER[0]
+        left = x - width if side == "end" else x
+        return left, left + width, y - 10, y - 10 + self.LETTER[1]
+
+    def touches(self, words, place):
+        left, right, top, bottom = self._box(words, place)
+        return sum(a < right and left < b and c < bottom and top < d for a, b, c, d in self.boxes)
+
+    def _cost(self, words, place):
+        left, right, top, bottom = self._box(words, place)
+        outside = left < 0 or right > self.width or top < -self.LETTER[1] or bottom > self.height
+        covered = sum(left - self.DOT < x < right + self.DOT and top - self.DOT < y < bottom + self.DOT for x, y in self.dots)
+        return 1000 * outside + 100 * self.touches(words, place) + 10 * covered
+
+    def take(self, words, place):
+        self.boxes.append(self._box(words, place))
+        return place
+
+    def best(self, words, places):
+        """The place that touches least. The first of them, left of the slope, moves up from the name below it."""
+        (x, y, side), *others = places
+        raised = x, min(y, self.above - self.LETTER[1]), side
+        found = min([raised, *others], key=lambda place: self._cost(words, place) + (y - raised[1]) / self.LETTER[1] * (place is raised))
+        if found is raised:
+            self.above = raised[1]
+        return self.take(words, found)
 
 
 def roofline(memory, levels, points, label):
@@ -146,17 +197,15 @@ def roofline(memory, levels, points, label):
     start = max(x_low, y_low / memory)
     end = min(x_high, max([rate for _, rate in levels], default=top) / memory)
     levels = sorted(levels, key=lambda level: -level[1])
-    names = _Names(math.log10(x_high / x_low), math.log10(y_high / y_low))
+    named = [(max(x_low, low / memory), x_high, math.sqrt(low * high), words) for low, high, words in _shared_names(levels)]
     if not levels:
-        names.add(end, memory * end, f"memory {text.scaled(memory, 'B/s')}", "end", "roofname")
-    for name, rate in levels:
-        names.add(x_high, rate, f"{name} {text.scaled(rate, 'FLOP/s')}", "end", "roofname")
+        named.append((end, end, memory * end, f"memory {text.scaled(memory, 'B/s')}"))
     best = [p for p in points if p[3]]
-    for title, x, y, _ in sorted(best, key=lambda p: -p[2]) if len(best) <= 8 else ():
-        names.add(x, y, title.split(": ")[0], "end" if math.log10(x_high / x) < names.decades[0] / 4 else "start", "value")
+    side = lambda x: "end" if math.log10(x_high / x) < math.log10(x_high / x_low) / 4 else "start"
+    values = [(x, y, title.split(": ")[0], side(x)) for title, x, y, _ in sorted(best, key=lambda p: -p[2])] if len(best) <= 8 else []
     chart = _Roof(
-        names.kept, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys, xrange=(x_low, x_high),
-        range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=24,
+        named, [p[1:3] for p in points], values, width=600, height=310, logarithmic=True, x_labels=xs, y_labels=ys,
+        xrange=(x_low, x_high), range=(y_low, y_high), dots_size=3, show_x_guides=True, margin_right=24,
         x_title="operations per byte", y_title="operations per second",
     )  # fmt: skip
     chart.add("memory", [(start, memory * start), (end, memory * end)], show_dots=False)
@@ -167,28 +216,25 @@ def roofline(memory, levels, points, label):
     return chart.drawn("roof", label)
 
 
+def _shared_names(levels):
+    """(lowest rate, highest, words): levels of one kind that are drawn as one line, or nearly so, share a name."""
+    shared = []
+    for name, rate in sorted(levels, key=lambda level: (level[0].partition(" ")[2], level[1])):
+        dtype, _, kind = name.partition(" ")
+        if shared and shared[-1][0] == kind and rate < 1.15 * shared[-1][1][-1]:
+            shared[-1][1].append(rate)
+            shared[-1][2].append(dtype)
+        else:
+            shared.append((kind, [rate], [dtype]))
+    for kind, rates, dtypes in shared:
+        values = [text.scaled(rate, "FLOP/s").split(" ") for rate in rates]
+        listed = ", ".join(value if unit == values[-1][1] else f"{value} {unit}" for value, unit in values[:-1])
+        yield rates[0], rates[-1], " ".join(filter(None, (", ".join(dtypes), kind, listed and listed + ",", *values[-1])))
+
+
 def _dot(point, name):
     title, x, y, _ = point
     return {"value": (x, y), "tooltip": title, "node": {"class": name, "r": 4 if "best" in name else 3}}
-
-
-class _Names:
-    """Names in a roofline that do not touch: one that would touch an earlier one is left to the title of its point."""
-
-    PLOT = (540, 270)  # pixels, about
-    LETTER = (6.2, 13)
-
-    def __init__(self, *decades):
-        self.decades, self.boxes, self.kept = decades, [], []
-
-    def add(self, x, y, words, side, kind):
-        left, top = (self.PLOT[i] / self.decades[i] * math.log10(v) for i, v in enumerate((x, y)))
-        width = len(words) * self.LETTER[0] + 8
-        left -= width if side == "end" else 0
-        touches = lambda box: box[0] < left + width and left < box[1] and abs(box[2] - top) < self.LETTER[1]
-        if not any(map(touches, self.boxes)):
-            self.boxes.append((left, left + width, top))
-            self.kept.append((x, y, words, side, kind))
 
 
 class _Line(_Plain, pygal.XY):

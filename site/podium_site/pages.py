@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 from pathlib import Path
 
 import jinja2
@@ -68,7 +69,7 @@ class Pages(Boards):
         yield from (("run", index) for index in range(len(self.site.runs)))
         for page in ("index", "devices", "contestants", "runs", "history", "compare", "diff", "standing"):
             yield (page,)
-        if self.site.comparison:
+        if self._compared():
             yield ("comparison",)
         yield from (("source", sha256) for sha256 in self.sources)
 
@@ -95,7 +96,7 @@ class Pages(Boards):
     def index(self):
         devices = list(self.site.devices.values())
         timed = [d for d in devices if not d.emulated]
-        matrix = []
+        matrix, unmeasured = [], []
         for problem in self.site.problems.values():
             kinds = sorted({types for _, types in problem.boards}, key=lambda t: _types_order(problem, t))
             lines = []
@@ -114,11 +115,13 @@ class Pages(Boards):
                     }
                 )
             matrix += lines
+            if not lines:
+                unmeasured.append(problem)
         languages = sorted({word for line in matrix for word in line["languages"].split("|") if word})
         samples = sum(audit.samples_of(run) for run in self.site.runs)
         contestants = {(r.board.problem, r.name) for rows in self.site.contestants.values() for r in rows}
         tally = [
-            audit.counted(len(self.site.problems), "problem"),
+            audit.counted(len(self.site.problems) - len(unmeasured), "problem"),
             audit.counted(len(timed), "device"),
             audit.counted(len(contestants), "contestant"),
             audit.counted(len(self.site.runs), "run"),
@@ -129,7 +132,7 @@ class Pages(Boards):
         emulated = [self._emulated(d) for d in devices if d.emulated]
         self._page(
             "index.html", "index.html", here="problems", timed=timed, matrix=matrix, tally=tally, newest=newest,
-            languages=languages, emulated=emulated,
+            languages=languages, emulated=emulated, unmeasured=unmeasured, compared=bool(self._compared()),
             unknown=any(cell["row"] and cell["row"].sol is None for line in matrix for cell in line["cells"]),
         )  # fmt: skip
 
@@ -161,13 +164,22 @@ class Pages(Boards):
         ]
         workloads = raw.get("workloads") or {}
         facts = [(f"{stage} workloads", ", ".join(map(str, names))) for stage, names in workloads.items() if names]
-        facts.append(("revision", raw.get("sha256")))
+        facts.append(("revision", self._revision(raw.get("sha256") or "", 64)))
+        legend, references = legend_of(raw)
         yaml = highlight.numbered(highlight.lines("problem.yaml", raw["yaml"])) if isinstance(raw.get("yaml"), str) else ""
         self._page(
             f"problem/{problem.page}.html", "problem.html", title=name, here="problems", problem=problem, raw=raw,
-            boards=boards, filters=filters, facts=facts, yaml=yaml,
+            boards=boards, filters=filters, facts=facts, yaml=yaml, legend=legend, references=references, sources=len({key for b in boards for _, key in b["sources"]}) > 1,
+            command=shlex.join(["scripts/podium", "run", name]),
             lead=next(filter(None, (lead_of(b["board"], b["device"]) for b in boards)), ""),
         )  # fmt: skip
+
+    def _revision(self, sha256, digits):
+        """The hash of a problem's file, with a link to that file where the document has it."""
+        words = Markup('<code title="{}">{}</code>').format(sha256, sha256[:digits])
+        if sha256 not in self.sources:
+            return words if sha256 else ""
+        return Markup('<a href="../source/{}.html">{}</a>').format(self.sources[sha256].key, words)
 
     def device(self, slug):
         device = self.site.devices[slug]
@@ -270,6 +282,7 @@ class Pages(Boards):
         record = run.run
         count = lambda *standings: sum(len(board.standing(*standings)) for board in run.boards)
         for board in run.boards:
+            board.revision_link = self._revision(board.revision, 8)
             board.repeated = any(board is later for other in run.boards for later in other.later)
             board.superseded = self.site.problems[board.problem].boards.get((run.device, board.types)) is not board
         compilers = [
@@ -451,15 +464,18 @@ class Pages(Boards):
         self._page("history.html", "history.html", title="History", here="history", past=lines, charts=figures)
 
     def compare(self):
-        self._page("compare.html", "compare.html", title="Compare", here="compare")
+        self._page("compare.html", "compare.html", title="Compare", here="compare", compared=self._compared())
+
+    def _compared(self):
+        """The two runs of `podium compare`; nothing where the document has no comparison, or not both runs."""
+        runs = {run.id: run for run in self.site.runs}
+        found = [runs.get(self.site.comparison.get(key)) for key in ("before_run", "after_run")]
+        return found if all(found) else []
 
     def comparison(self):
         """What `podium compare` said of two runs, the worst first."""
         found = self.site.comparison
-        runs = {run.id: run for run in self.site.runs}
-        before, after = (runs.get(found.get(key)) for key in ("before_run", "after_run"))
-        if before is None or after is None:
-            return
+        before, after = self._compared()
         verdicts = found.get("verdicts") or []
         order = {verdict: place for place, verdict in enumerate(verdicts)}
         rows = sorted(found.get("rows") or [], key=lambda row: order.get(row.get("verdict"), len(order)))
@@ -468,6 +484,7 @@ class Pages(Boards):
             {
                 "row": row,
                 "strip": strip,
+                "id": "--".join(text.slug(row.get(key) or "all") for key in ("problem", "types", "stage", "contestant", "workload")),
                 "anchor": f"{text.slug(after.device)}--{text.slug(str(row.get('types') or ''))}",
                 "bad": row.get("verdict") in ("slower", "fails", "gone"),
             }
@@ -558,6 +575,24 @@ def _refused_words(refused):
 def _named(run, name):
     run.name = name
     return run
+
+
+def legend_of(raw):
+    """Names that a problem's types, tolerances and checks use, each with its words; and whether they use references."""
+    limits = [str(one.get(key) or "") for part, key in (("tensors", "tolerance"), ("checks", "text")) for one in raw.get(part) or []]
+    used = set(re.findall(r"\w+", " ".join([*limits, *(str(tensor.get("dtype") or "") for tensor in raw.get("tensors") or [])])))
+    named = {}
+    for types in (raw.get("types") or {}).values():
+        for name, dtype in (types or {}).items():
+            named.setdefault(name, set()).add(str(dtype))
+    legend = [(name, f"a board's type, {_either(sorted(dtypes))}") for name, dtypes in named.items() if name in used]
+    if "eps" in used:
+        legend.append(("eps(t)", "the gap between 1 and the next number of type t"))
+    return legend, any(re.search(r"\bthe reference \w", limit) for limit in limits)
+
+
+def _either(words):
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _types_order(problem, types):

@@ -3,23 +3,17 @@
 """The site in a real browser, headless Chromium: from files and over http below a path, on a desktop and on a phone."""
 
 import csv
-import functools
-import http.server
 import io
 import math
-import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 import unittest
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 import building
+from browsing import DESKTOP, PHONE, InBrowser, touching_names
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import document as documents, text  # noqa: E402
@@ -38,62 +32,14 @@ MARKDOWN = {
     "# heading": "\\# heading", "> quotation": "\\> quotation", "- item": "\\- item", "---": "\\---", "+ item": "\\+ item", "===": "\\===",
     "12. item": "12\\. item", "1) item": "1\\) item", "-5.0 % and 1.5 µs": "-5.0 % and 1.5 µs",
 }  # fmt: skip
-DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
 
-def chromium():
-    named = os.environ.get("PODIUM_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if not found:
-        print("no chromium is installed: scripts/setup --site-tests installs one", file=sys.stderr)
-        sys.exit(4 if os.environ.get("PODIUM_TEST_SITE") else 77)
-    return found
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-class Browser(unittest.TestCase):
+class Browser(InBrowser):
     @classmethod
     def setUpClass(cls):
-        os.nice(10)
-        parent = tempfile.mkdtemp(prefix="podium-site-")
-        cls.addClassCleanup(shutil.rmtree, parent)
-        cls.small = building.made_up(parent, "small")
-        cls.hostile = building.made_up(parent, "hostile", problems=6, contestants=30, runs=2, hostile=True)
-        handler = functools.partial(Quiet, directory=parent)
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
-        cls.addClassCleanup(cls.server.shutdown)
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        cls.browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self):
-        self.faults = []
-
-    def tearDown(self):
-        self.assertEqual(self.faults, [])
-
-    def page(self, viewport=DESKTOP, colours="light", **options):
-        context = self.browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce", **options)
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.set_default_timeout(120_000)
-        page.on("console", lambda message: message.type in ("error", "warning") and self.faults.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("requestfailed", self.request_failed)
-        page.on("response", lambda answer: answer.status >= 400 and self.faults.append(f"{answer.url}: {answer.status}"))
-        page.on("dialog", lambda dialog: self.faults.append(dialog.message))
-        return page
-
-    def request_failed(self, request):
-        # The next page may come before the icon of this one.
-        if not (request.url.endswith("podium.svg") and "ERR_ABORTED" in request.failure):
-            self.faults.append(f"{request.url}: {request.failure}")
+        super().setUpClass()
+        cls.small = building.made_up(cls.parent, "small")
+        cls.hostile = building.made_up(cls.parent, "hostile", problems=6, contestants=30, runs=2, hostile=True)
 
     def file(self, path, folder=None):
         return f"{(folder or self.small).as_uri()}/{path}"
@@ -102,18 +48,16 @@ class Browser(unittest.TestCase):
         return f"http://127.0.0.1:{self.server.server_port}/small/{path}"
 
     def every_kind(self, folder):
-        """All pages, but of those that one template makes in great numbers a few."""
+        """All pages; of the hostile site a few of those that one template makes in great numbers."""
+        most = {"contestant": 4, "run": 3, "source": 2} if folder == self.hostile else {}
         for file in sorted(folder.glob("*.html")):
             yield file.name
-        for kind, most in (("problem", 99), ("device", 99), ("contestant", 4), ("run", 3), ("source", 2)):
-            for file in sorted((folder / kind).glob("*.html"))[:most]:
+        for kind in ("problem", "device", "contestant", "run", "source"):
+            for file in sorted((folder / kind).glob("*.html"))[: most.get(kind)]:
                 yield f"{kind}/{file.name}"
 
     def first(self, kind):
         return f"{kind}/{sorted((self.small / kind).glob('*.html'))[0].name}"
-
-    def overflow(self, page):
-        return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     # Every page
 
@@ -155,20 +99,18 @@ class Browser(unittest.TestCase):
 
     def test_axe_finds_nothing_serious(self):
         axe = Axe()
-        for colours in ("light", "dark"):
-            page = self.page(colours=colours)
-            kinds = ["index.html", "history.html", "compare.html", "runs.html", "device/cuda-emulated-sm_100a.html"]
-            kinds += map(self.first, ("problem", "device", "contestant", "run", "source"))
-            for path in [*kinds, self.sides()]:
+        paths = [*(file.name for file in sorted(self.small.glob("*.html")) if file.name != "diff.html"), self.sides()]
+        paths += [*map(self.first, ("problem", "device", "contestant", "run", "source")), "device/cuda-emulated-sm_100a.html"]
+        self.assertIn("comparison.html", paths)
+        for viewport, colours in ((DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")):
+            page = self.page(viewport=viewport, colours=colours)
+            for path in paths:
                 page.goto(self.http(path))  # axe reads style sheets, which a page from a file may not
                 page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
-                found = axe.run(page).response["violations"]
-                serious = [
-                    f"{v['id']}: {v['nodes'][0]['html'][:200]}: {v['nodes'][0]['failureSummary']}"
-                    for v in found
-                    if v["impact"] in ("serious", "critical")
-                ]
-                self.assertEqual(serious, [], f"{path}, {colours}")
+                if path == "compare.html":
+                    page.wait_for_selector("#result tbody tr")
+                with self.subTest(path=path, colours=colours, width=viewport["width"]):
+                    self.assertEqual(self.serious(axe.run(page)), [])
 
     def test_it_reads_without_scripts(self):
         page = self.page(java_script_enabled=False)
@@ -262,6 +204,63 @@ class Browser(unittest.TestCase):
         other.goto(self.file(f"{self.first('problem')}#{name}"))
         self.assertEqual(other.locator("tr:target").get_attribute("id"), name)
 
+    def test_each_row_has_a_permanent_link(self):
+        page = self.page()
+        for path in self.every_kind(self.small):
+            page.goto(self.file(path))
+            if path == "compare.html":
+                page.wait_for_selector("#result tbody tr")
+            rows = page.locator("tbody tr").evaluate_all(
+                "rows => rows.map(r => [r.id, ...[...r.querySelectorAll('a.link')].flatMap(l => [decodeURIComponent(l.hash.slice(1)), l.ariaLabel])])"
+            )
+            for name, *link in rows:
+                self.assertTrue(name, path)
+                self.assertEqual(link[0], name, path)
+                self.assertRegex(link[1], r"^Permanent link to \S", path)
+            self.assertEqual(len({name for name, *_ in rows}), len(rows), path)
+
+    def test_permanent_links_of_rows_without_a_rank(self):
+        for path in ("index.html", "comparison.html", "compare.html", "history.html", "device/nvidia-h200-sm_90-140g.html", self.first("problem")):
+            page = self.page()
+            page.goto(self.file(path))
+            row = page.locator("table:not(.ranking) tbody tr").nth(1)
+            row.wait_for(state="attached")
+            name = row.get_attribute("id")
+            row.hover()
+            row.locator("a.link").click()
+            self.assertIn(name, page.url)
+            other = self.page()
+            other.goto(page.url)
+            other.locator(f"tr.at[id='{name}']").wait_for()
+
+    def test_a_permanent_link_opens_what_folds_its_row_away(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        name = page.locator("table[data-copy$=-workloads] tbody tr").last.get_attribute("id")
+        for address in (f"#{name}", f"#f?tier=native&at={name}"):
+            page.goto("about:blank")
+            page.goto(self.file(self.first("problem") + address))
+            self.assertTrue(page.locator(f"tr.at[id='{name}']").is_visible())
+
+    def test_the_address_names_the_sorted_table_and_its_column(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        copied = page.locator("table.ranking").nth(1).get_attribute("data-copy")
+        page.locator("table.ranking").nth(1).get_by_role("button", name="language", exact=True).click()
+        self.assertTrue(page.url.endswith(f"#f?sort={copied}.language.a"), page.url)
+        page.reload()
+        self.assertEqual(page.locator("th[aria-sort]").inner_text(), "language")
+        self.assertEqual(page.locator("table.ranking").nth(1).locator("th[aria-sort=ascending]").count(), 1)
+        for earlier in ("0.4.a", "0.99.d", "x", ".."):
+            page.goto("about:blank")
+            page.goto(self.file(f"{self.first('problem')}#f?sort={earlier}"))
+            self.assertEqual(page.locator("th[aria-sort]").count(), 0)
+        page.goto(self.http("compare.html"))
+        page.get_by_role("button", name="speed-up", exact=True).click()
+        self.assertIn("sort=comparison.speed-up.a", page.url)
+        page.reload()
+        page.locator("th[aria-sort=ascending]").wait_for()
+
     def sides(self):
         keys = sorted(file.stem for file in (self.small / "source").glob("*.js"))[:2]
         return f"diff.html#a={keys[0]}&b={keys[1]}"
@@ -269,9 +268,9 @@ class Browser(unittest.TestCase):
     def test_two_sources_side_by_side(self):
         page = self.page()
         page.goto(self.file(self.first("problem")))
-        form = page.locator("form[data-diff]").first
+        form = page.locator("form[data-diff]")
         names = form.locator("select[name=a] option").all_inner_texts()
-        form.locator("select[name=b]").select_option(label=names[2])
+        form.locator("select[name=b]").select_option(index=2)
         form.get_by_role("button").click()
         page.wait_for_selector(".sides .head")
         self.assertEqual([h.split(" ")[0] for h in page.locator(".sides .head").all_inner_texts()], [names[0], names[2]])
@@ -282,6 +281,24 @@ class Browser(unittest.TestCase):
         page.goto(self.file("diff.html#a=../../x&b=0"))
         page.reload()
         self.assertIn("Nothing to compare", page.locator("#summary").inner_text())
+
+    def test_sources_of_two_boards_side_by_side(self):
+        page = self.page()
+        page.goto(self.file(self.first("problem")))
+        form = page.locator("form[data-diff]")
+        self.assertEqual(form.count(), 1)
+        groups = form.locator("select[name=b] optgroup")
+        boards = page.locator("section.board > h2").all_inner_texts()
+        self.assertEqual(len(boards), 5)
+        for label, board in zip(groups.evaluate_all("all => all.map(g => g.label)"), boards, strict=True):
+            self.assertIn(label, board)
+        name = form.locator("select[name=a] option:checked").inner_text()
+        last = groups.last.locator("option").filter(has_not_text=name).last
+        other = last.inner_text()
+        form.locator("select[name=b]").select_option(index=last.evaluate("o => o.index"))
+        form.get_by_role("button").click()
+        page.wait_for_selector(".sides .head")
+        self.assertEqual([h.split(" ")[0] for h in page.locator(".sides .head").all_inner_texts()], [name, other])
 
     def test_a_source_opens_over_the_page(self):
         page = self.page()
@@ -513,6 +530,15 @@ class Browser(unittest.TestCase):
         page.goto(self.file(self.first("problem")))
         self.assertEqual(page.evaluate("[...document.querySelectorAll('[role=img], svg:not([aria-hidden])')].filter((s) => !s.getAttribute('aria-label')).length"), 0)
         self.assertEqual(page.evaluate("[...document.querySelectorAll('table')].filter((t) => !t.caption).length"), 0)
+
+    def test_names_in_rooflines_touch_neither_each_other_nor_points(self):
+        page = self.page()
+        for path in ("device/nvidia-h200-sm_90-140g.html", "device/amd-instinct-mi300x-gfx942-192g.html", "problem/problem_00.html", "problem/problem_01.html"):
+            page.goto(self.file(path))
+            self.assertEqual(touching_names(page), [], path)
+            shown = " ".join(page.locator("svg.roof .roofname").all_text_contents())
+            for name in (r"f32 matrix [\d.]+", r"bf16, f32 multiply-add [\d.]+, [\d.]+", r"f64 multiply-add [\d.]+") if path.startswith("device") else ():
+                self.assertRegex(shown, f"{name} [TP]FLOP/s", path)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Builds sites of made-up documents, as `podium publish` calls the package."""
+"""Builds sites: of made-up documents, as `podium publish` calls the package, and of the results of this tree."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import synthetic
@@ -27,3 +29,22 @@ def made_up(parent, name, **sizes):
     if ended.returncode:
         raise AssertionError(f"{name} was not built: {ended.stderr}")
     return folder
+
+
+def committed(parent, podium):
+    """The folder of the site that `podium publish` makes of this tree's results, and the document behind it."""
+    parent = Path(parent)
+    results, folder, document = parent / "results", parent / "site", parent / "site.json"
+    for archive in sorted((ROOT / "results").glob("*/runs.tar.xz")):
+        device = results / archive.parent.name
+        device.mkdir(parents=True)
+        with tarfile.open(archive) as packed:
+            packed.extractall(device, filter="data")
+        calibration = archive.parent / "calibration.json"
+        if calibration.exists():
+            shutil.copy(calibration, device)
+    command = [podium, "publish", results, "--to", folder, "--document", document, "--problems", ROOT / "kernels"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        raise AssertionError(ended.stderr)
+    return folder, document

@@ -5,15 +5,12 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
-import tarfile
 import tempfile
 import unittest
-from pathlib import Path
 
 import building
-from pages import Page, broken_links
+from pages import Page, broken_links, unreachable
 
 PODIUM = sys.argv.pop(1)
 
@@ -21,26 +18,14 @@ PODIUM = sys.argv.pop(1)
 class Committed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        parent = Path(tempfile.mkdtemp(prefix="podium-site-"))
+        parent = tempfile.mkdtemp(prefix="podium-site-")
         cls.addClassCleanup(shutil.rmtree, parent)
-        results, cls.site = parent / "results", parent / "site"
-        for archive in sorted((building.ROOT / "results").glob("*/runs.tar.xz")):
-            folder = results / archive.parent.name
-            folder.mkdir(parents=True)
-            with tarfile.open(archive) as packed:
-                packed.extractall(folder, filter="data")
-            calibration = archive.parent / "calibration.json"
-            if calibration.exists():
-                shutil.copy(calibration, folder)
-        document = parent / "site.json"
-        command = [PODIUM, "publish", results, "--to", cls.site, "--document", document, "--problems", building.ROOT / "kernels"]
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
-        if ended.returncode:
-            raise AssertionError(ended.stderr)
+        cls.site, document = building.committed(parent, PODIUM)
         cls.runs = json.loads(document.read_text())["runs"]
 
-    def test_every_link_holds(self):
+    def test_every_link_holds_and_links_lead_to_every_page(self):
         self.assertEqual(broken_links(self.site), [])
+        self.assertEqual(unreachable(self.site), [])
         shown = " ".join(Page(self.site / "index.html").text)
         for words in ("attention_prefill", "NVIDIA H200 (sm_90)", "% SOL"):
             self.assertIn(words, shown)

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import building
 import synthetic
-from pages import Page, broken_links
+from pages import Page, broken_links, unreachable
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import audit, document as documents, highlight, text  # noqa: E402
-from podium_site.pages import Pages  # noqa: E402
+from podium_site.pages import Pages, legend_of  # noqa: E402
 
 MOST_BYTES = 1_000_000  # of a page with its own resources
 MOST_SECONDS = 14  # of processor time, seven seconds on two cores: half as much again as it takes on a busy machine
@@ -77,6 +77,25 @@ class Content(Built):
         for folder in (self.small, self.hostile):
             self.assertGreater(len(list(folder.rglob("*.html"))), 20)
             self.assertEqual(broken_links(folder), [])
+
+    def test_links_lead_to_each_page(self):
+        for folder in (self.small, self.hostile):
+            self.assertEqual(unreachable(folder), [])
+
+    def test_a_problem_without_runs_says_how_to_measure_it(self):
+        front = (self.small / "index.html").read_text()
+        self.assertRegex(" ".join(Page(self.small / "index.html").text), r"3\s+problems\b")
+        listed = front[front.index('id="unmeasured"') :]
+        self.assertRegex(listed, '<a href="problem/unmeasured.html">unmeasured</a>')
+        page = self.small / "problem" / "unmeasured.html"
+        self.assertNotIn("data-filters", page.read_text())
+        self.assertIn("No run has measured this problem yet", " ".join(Page(page).text))
+        self.assertIn("<code>scripts/podium run unmeasured</code>", page.read_text())
+        self.assertIn("data-filters", (self.small / "problem" / "problem_00.html").read_text())
+
+    def test_a_problem_explains_its_tolerances(self):
+        words = re.sub(r"\s+", " ", " ".join(Page(self.small / "problem" / "problem_00.html").text))
+        self.assertIn("real is a board's type, bf16 or f32; eps(t) is the gap between 1 and the next number of type t; other names are defined below.", words)
 
     def test_ids_are_unique(self):
         for folder in (self.small, self.hostile):
@@ -141,7 +160,7 @@ class Content(Built):
         self.assertIn("largest error 0.4 of the limit", run)
         self.assertIn("4 096", run)
         self.assertIn("right on 1 workload", (self.small / "problem" / "problem_00.html").read_text())
-        for file in self.small.rglob("problem/*.html"):
+        for file in self.small.rglob("problem/problem_*.html"):
             page = file.read_text(encoding="utf-8")
             section = page[page.index('data-device="cuda-emulated-sm_100a"') :]
             section = section[: section.index("</section>")]
@@ -164,7 +183,7 @@ class Content(Built):
         self.assertTrue(rows and all(re.search(r"[\d.]+ to [\d.]+ [µm]s", row) for row in rows))
 
     def test_a_comparison_shows_the_worst_first(self):
-        rows = re.findall(r'<tr><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
+        rows = re.findall(r'<tr id="[^"]+"><td><span class="tag[^"]*">(\w+)</span>', (self.small / "comparison.html").read_text())
         order = ["slower", "fails", "gone", "undecided", "faster", "mended", "new", "same"]
         self.assertEqual(list(dict.fromkeys(rows)), order)
         self.assertEqual(rows, sorted(rows, key=order.index))
@@ -176,7 +195,7 @@ class Content(Built):
             site = building.made_up(parent, "resumed", runs=2, problems=1)
             words = (site / "problem" / "problem_00.html").read_text()
             self.assertIn("Measured in a later series of this run, beside the baseline alone", words)
-            ids = [name for name in Page(site / "problem" / "problem_00.html").ids if name.startswith("nvidia-h200") and "contestant" in name]
+            ids = [name for name in Page(site / "problem" / "problem_00.html").ids if re.fullmatch(r"nvidia-h200.*--(contestant_\d+|cub)", name)]
             self.assertEqual(len(ids), 6)
             runs = [Page(file) for file in (site / "run").glob("*nvidia-h200*.html")]
             self.assertTrue(any("series 1" in " ".join(page.text) for page in runs))
@@ -425,6 +444,16 @@ class Texts(unittest.TestCase):
         self.assertEqual(text.between((99.9, 1234)), "99.90 µs to 1.234 ms")
         self.assertEqual(text.between((99.9, 123.4)), "99.90 to 123.4 µs")
         self.assertEqual(text.between((None, 123.4)), "–")
+
+    def test_a_legend_explains_what_a_tolerance_names_and_nothing_else(self):
+        types = {"bf16-i32": {"real": "bf16", "index": "i32"}, "f32-i32": {"real": "f32", "index": "i32"}}
+        tensors = lambda dtype, tolerance: {"types": types, "tensors": [{"name": "y", "dtype": dtype, "tolerance": tolerance}]}
+        real, eps = ("real", "a board's type, bf16 or f32"), ("eps(t)", "the gap between 1 and the next number of type t")
+        self.assertEqual(legend_of(tensors("real", "at most 1 unit in the last place of real plus 3 times eps(real) times the reference spread")), ([real, eps], True))
+        self.assertEqual(legend_of(tensors("f32", "at most 4 units in the last place of f32 plus 3 times eps(real) times the reference's absolute value")), ([real, eps], False))
+        self.assertEqual(legend_of(tensors("index", "exact")), ([("index", "a board's type, i32")], False))
+        self.assertEqual(legend_of(tensors("f32", "exact, really")), ([], False))
+        self.assertEqual(legend_of({"types": {"f32": None}, "tensors": [{"name": None}], "checks": [{"text": "y is sorted\nat most 2 * eps(f32) from 0"}]}), ([eps], False))
 
     def test_slugs_are_distinct_safe_names(self):
         names = ["softmax", "Softmax", "soft max", "soft-max", "../x", "..", "", "a/b", "a\\b", "con", "x" * 200, "é", "e", *synthetic.HOSTILE]

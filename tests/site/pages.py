@@ -53,3 +53,15 @@ def broken_links(folder):
             if not found or (place and target in pages and place not in pages[target].ids):
                 broken.append(f"{file.relative_to(folder.resolve())}: {link}")
     return broken
+
+
+def unreachable(folder):
+    """Pages of the site in `folder` to which no links lead from its front page. Forms alone lead to diff.html."""
+    pages = {file.resolve() for file in folder.rglob("*.html")}
+    found, left = set(), [(folder / "index.html").resolve()]
+    while left:
+        file = left.pop()
+        if file in pages - found:
+            found.add(file)
+            left += [(file.parent / link.partition("#")[0]).resolve() for link in Page(file).links if not link.startswith(("https://", "#"))]
+    return sorted(str(file.relative_to(folder.resolve())) for file in pages - found - {(folder / "diff.html").resolve()})

@@ -21,6 +21,7 @@ DEVICES = (
     ("amd-epyc-x86-64-v4-24g-2-threads", "AMD EPYC", "x86-64-v4", "host", 2.1e10, 3.0e11),
 )
 EMULATED = ("cuda-emulated-sm_100a", "NVIDIA, emulated", "sm_100a", "cuda", 0, 0)
+SHORT = "cub"  # a contestant's name that is shorter than that of its language
 WORDS = "warp tile shared async pipeline register swizzle vector block split ragged paged fused".split()
 
 # What nobody should be able to do with a name, a title, an author or a text.
@@ -53,6 +54,7 @@ class Document:
         self.chance = random.Random(1)
         self.hostile, self.newest = hostile, runs - 1
         self.problems = [self._name("problem", i) for i in range(problems)]
+        self.unmeasured = HOSTILE[-1] if hostile else "unmeasured"
         self.contestants = [self._name("contestant", i) for i in range(contestants)]
         self.sources = {}
         self.records = {}
@@ -67,7 +69,7 @@ class Document:
     def _name(self, kind, i):
         if self.hostile and i % 3 == 1:
             return HOSTILE[i // 3 % len(HOSTILE)]
-        return f"{kind}_{i:02d}"
+        return SHORT if (kind, i) == ("contestant", 1) else f"{kind}_{i:02d}"
 
     def _word(self, words, i):
         return HOSTILE[i % len(HOSTILE)] if self.hostile else words
@@ -177,15 +179,18 @@ class Document:
                 "title": self._word(f"Title of {name}", i), "description": self._word("y[i] = x[i]; a formula", i + 1), "sha256": _hash(name, self.newest // 2 - (i % 4 == 3)),
                 "yaml": f"podium: 1\ntitle: {self._word('A title', i)}\n", "types": {"f32": {"real": "f32"}, "bf16": {"real": "bf16"}},
                 "tensors": [{"name": "x", "role": "input", "dtype": "real", "shape": ["rows", "cols"], "fill": "normal", "tolerance": ""},
-                            {"name": "y", "role": "output", "dtype": "real", "shape": ["rows"], "fill": "", "tolerance": self._word("at most 1 unit in the last place", i)}],
+                            {"name": "y", "role": "output", "dtype": "real", "shape": ["rows"], "fill": "", "tolerance": self._word("at most 1 unit in the last place of real plus 3 times eps(real) times the reference spread", i)}],
                 "reference": [{"name": "y", "text": "y(i) = sum over j of x(i, j)"}], "workloads": {"test": ["a", "b"], "quick": [], "bench": ["w0"]},
                 "checks": [], "baseline": {"cuda": "contestant_00"},
             }
-            for i, name in enumerate(self.problems)
+            for i, name in enumerate([*self.problems, self.unmeasured])
         }  # fmt: skip
         quantities = lambda device: [
             {"name": "copy", "unit": "B/s", "value": device[4], "low": device[4], "high": device[4], "samples": 11},
-            {"name": "matrix_f32", "unit": "FLOP/s", "value": device[5], "low": device[5], "high": device[5], "samples": 11},
+            *(
+                {"name": name, "unit": "FLOP/s", "value": device[5] * share, "low": device[5] * share, "high": device[5] * share, "samples": 11}
+                for name, share in (("matrix_f32", 1), ("matrix_bf16", 0.53), ("fma_f32", 0.05), ("fma_bf16", 0.048), ("fma_f64", 0.025))
+            ),
             {"name": "matrix_i8", "unit": "op/s", "value": 0, "low": 0, "high": 0, "samples": 0, "note": self._word("no library", 0)},
         ]
         runs = sorted(self.runs, key=lambda run: (run["run"]["started"], run["id"]))

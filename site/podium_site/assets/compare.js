@@ -103,7 +103,8 @@ function lineOf({ board, row: a }, { board: other, row: b }, perDevice) {
   const plain = (words) => Object.assign(cell(null, words), { className: "num" });
   const cells = [problem, plain(board.types), ratio, cell(Math.log2(factor), strip), plain(verdict), side(board, a), side(other, b)];
   if (perDevice) cells.push(plain(standing.devices.find((d) => d.slug === board.device)?.name ?? board.device));
-  return { node: make("tr", {}, ...cells), factor, verdict };
+  const id = [board.page, board.types, ...(perDevice ? [board.device] : [])].join("--");
+  return { node: make("tr", { id }, ...cells), factor, verdict };
 }
 
 const chosenWords = (select) => select.selectedOptions[0].textContent;
@@ -118,14 +119,22 @@ function show(lines, perDevice, why = "No board has both sides, with the same wo
   const count = (verdict) => lines.filter((line) => line.verdict === verdict).length;
   const mean = Math.exp(lines.reduce((sum, line) => sum + Math.log(line.factor), 0) / lines.length);
   output.textContent = `${lines.length} boards: A faster on ${count("A")}, B on ${count("B")}, not separated on ${count("not separated")}; geometric mean of A's speed-ups ${mean.toFixed(3)}×`;
+  // Times of two revisions of a problem make two rows.
+  lines.forEach(({ node }, i) => {
+    const before = lines.slice(0, i).filter((line) => line.node.id === node.id).length;
+    if (before) node.id += `--${before + 1}`;
+  });
   const heads = ["problem", "types", "speed-up", "", "faster", `A: ${chosenWords(form.a)}`, `B: ${chosenWords(form.b)}`, ...(perDevice ? ["device"] : [])];
-  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "Side A against side B" }), make("thead", {}, make("tr", {}, ...heads.map((text) => make(text ? "th" : "td", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" })))), make("tbody", {}, ...lines.map((line) => line.node)));
+  const table = make("table", { className: "wide" }, make("caption", { className: "vh", textContent: "Side A against side B" }), make("thead", {}, make("tr", {}, ...heads.map((text) => (text ? make("th", { textContent: text, scope: "col", className: text === "speed-up" ? "n" : "" }) : make("td"))))), make("tbody", {}, ...lines.map((line) => line.node)));
   table.dataset.copy = "comparison";
   const holder = make("div", { className: "tw", tabIndex: 0, role: "region" }, table);
   holder.setAttribute("aria-label", "Comparison");
   result.replaceChildren(holder);
   podium.addCopies(table);
-  podium.addSorting(table);
+  podium.addLinks(table);
+  podium.keepSorting(table);
+  podium.sortAsAsked(table);
+  podium.mark();
 }
 
 const compareSides = podium.latest(async () => {
@@ -151,7 +160,7 @@ function followChoice() {
 }
 
 function chosen() {
-  writeState((state) => (state.set("a", form.a.value), state.set("b", form.b.value)));
+  writeState((state) => (state.set("a", form.a.value), state.set("b", form.b.value), state.delete("at")));
   compareSides();
 }
 form.addEventListener("input", chosen);

@@ -11,7 +11,7 @@ function make(name, properties = {}, ...children) {
   return node;
 }
 
-// The page's state stands in its address: #f?lang=CUDA&sort=0.4.a&at=ROW, or plainly #ROW.
+// The page's state stands in its address: #f?lang=CUDA&sort=TABLE.COLUMN.a&at=ROW, or plainly #ROW.
 function readState() {
   const hash = location.hash.slice(1);
   return new URLSearchParams(hash.startsWith("f?") ? hash.slice(2) : "");
@@ -88,12 +88,54 @@ podium.addSorting = (table, sorted = () => {}) => {
   });
 };
 
+// What the address calls a sorting: neither another table nor another column changes the name of this one.
+function sortingOf(table, column, descending) {
+  const head = table.tHead.rows[0].cells[column];
+  return `${table.dataset.copy}.${head.dataset.name ?? head.dataset.csv ?? wordsOf(head)}.${descending ? "d" : "a"}`;
+}
+
+podium.keepSorting = (table) =>
+  podium.addSorting(table, (column, descending) => writeState((state) => state.set("sort", sortingOf(table, column, descending))));
+
+podium.sortAsAsked = (table) => {
+  const asked = readState().get("sort");
+  for (let column = 0; asked && column < table.tHead.rows[0].cells.length; ++column)
+    for (const descending of [false, true]) if (sortingOf(table, column, descending) === asked) sortBy(table, column, descending);
+};
+
 const sortable = [...document.querySelectorAll("table[data-sort]")];
-sortable.forEach((table, number) =>
-  podium.addSorting(table, (column, descending) =>
-    writeState((state) => state.set("sort", `${number}.${column}.${descending ? "d" : "a"}`)),
-  ),
-);
+sortable.forEach(podium.keepSorting);
+
+// Permanent links to rows. Their sign is the style sheet's: no copy, filter or sorting takes it for text.
+
+podium.addLinks = (table) => {
+  for (const row of table.querySelectorAll("tbody tr[id]")) {
+    if (row.querySelector(".link")) continue;
+    const link = make("a", { className: "link", href: `#${encodeURIComponent(row.id)}` });
+    link.setAttribute("aria-label", `Permanent link to ${wordsOf(row.querySelector("th") ?? row.cells[0])}`);
+    row.cells[0].append(link);
+  }
+};
+
+function idInAddress() {
+  try {
+    return readState().get("at") ?? decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return ""; // no address that a page of this site has made
+  }
+}
+
+// Marks the row that the address names, and opens what folds it away.
+podium.mark = () => {
+  for (const row of document.querySelectorAll("tr.at")) row.classList.remove("at");
+  const row = document.getElementById(idInAddress());
+  if (row?.tagName !== "TR") return;
+  row.classList.add("at");
+  for (let fold = row.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  row.scrollIntoView({ block: "center" });
+};
+
+for (const table of document.querySelectorAll("table")) podium.addLinks(table);
 
 // Copies of tables, with texts as `podium report` writes them: docs/exports.md. A spreadsheet must not take a text for
 // a formula, nor may Markdown take one for markup, a link or a mention.
@@ -208,7 +250,7 @@ function filterBoards(wanted) {
   const rowWants = wanted.filter(([key]) => !ofBoards.includes(key));
   let shown = 0;
   for (const board of document.querySelectorAll("section.board")) {
-    const rows = board.querySelectorAll("tbody tr[id]");
+    const rows = board.querySelectorAll("tbody tr[data-lang]");
     const left = hideRows(rows, rowWants);
     board.hidden = !boardWants.every(([key, value]) => matches(board, key, value)) || (rows.length > 0 && left === 0);
     if (!board.hidden) shown += left;
@@ -245,13 +287,8 @@ for (const filters of document.querySelectorAll("[data-filters]")) {
 function followAddress() {
   const state = readState();
   for (const filters of document.querySelectorAll("[data-filters]")) filters.follow(state);
-  const [number, column, direction] = (state.get("sort") ?? "").split(".");
-  const table = sortable[Number(number)];
-  if (number && table?.tHead.rows[0].cells[Number(column)]) sortBy(table, Number(column), direction === "d");
-  for (const row of document.querySelectorAll("tr.at")) row.classList.remove("at");
-  const at = document.getElementById(state.get("at") ?? "");
-  at?.classList.add("at");
-  at?.scrollIntoView({ block: "center" });
+  sortable.forEach(podium.sortAsAsked);
+  podium.mark();
 }
 window.addEventListener("hashchange", followAddress);
 followAddress();
