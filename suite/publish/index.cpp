@@ -97,8 +97,9 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
       // Contestants that were measured again, beside the baseline alone, are no board's winners.
       if (board.series != 0 && has_first_series(report.boards, board)) continue;
       Cell cell = cell_of(board);
+      if (cell.worth == 0) continue;  // an interrupted run has not reached it, or nobody runs there
       Cell& known = cells[{board.problem, board.types}][found.device];
-      if (cell.worth > 0 && cell.worth >= known.worth) known = std::move(cell);
+      if (cell.worth >= known.worth) known = std::move(cell);
     }
   }
   report::Table table{.columns = {{.header = "problem"}, {.header = "types"}}, .lines = {}};
@@ -107,8 +108,7 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     std::vector<std::string> line{board.first, board.second};
     for (const auto& [folder, device] : devices) {
       const auto cell = of_devices.find(folder);
-      line.push_back(cell == of_devices.end() || cell->second.worth == 0 ? std::string(report::none)
-                                                                         : cell->second.text);
+      line.push_back(cell == of_devices.end() ? std::string(report::none) : cell->second.text);
     }
     table.lines.push_back({.cells = std::move(line), .remark = ""});
   }

@@ -312,6 +312,20 @@ TEST_F(Publish, IndexNamesTheWinnerOfTheFirstSeries) {
   EXPECT_THAT(index_markdown(find_runs({results()}).runs), HasSubstr("| softmax | f32 | online"));
 }
 
+TEST_F(Publish, IndexHasNoRowOfABoardThatNobodyMeasured) {
+  sample::Run run;
+  run.baseline(500).entry({.problem = "matmul",
+                           .types = "f32",
+                           .stage = "bench",
+                           .workload = "m=1",
+                           .contestant = "mfma",
+                           .verdict = Verdict::unsupported});
+  record("run", run);
+  const std::string text = index_markdown(find_runs({results()}).runs);
+  EXPECT_THAT(text, HasSubstr("| softmax |"));
+  EXPECT_THAT(text, Not(HasSubstr("| matmul |")));
+}
+
 TEST_F(Publish, AProblemWithMistakesIsNamedAndLeftOut) {
   record("run", sample::everything());
   fs::create_directories(folder_ / "kernels/bad");
