@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a run checked, how often, and what it refused: from the document's audit, or from the tables of an older one."""
 
+from markupsafe import Markup
+
 from . import text
 
 # What a verdict means that blames nobody.
@@ -54,6 +56,25 @@ def shards(run):
     number, word = counted(len({segment["shard"] for segment in segments}), "shard")
     nodes = sorted({segment["node"] for segment in segments if segment.get("node")})
     return f"{number} {word}" + (f" on {', '.join(nodes)}" if nodes else "")
+
+
+def provenance(run):
+    """Pairs of what and its value."""
+    record = run.run
+    compilers = [
+        " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
+        for c in record.get("compilers") or []
+    ]
+    seed = str(record.get("order_seed") or "")
+    return [
+        ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),
+        ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
+        ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
+        ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
+        ("rounds", record.get("rounds")), ("collected from", shards(run)), ("resumed", resumptions(run)),
+        ("order of contestants", f"seed {seed}" if seed.strip("0") else ""),
+        ("id", run.id),
+    ]  # fmt: skip
 
 
 def checks(run):
@@ -162,3 +183,8 @@ def verifications(run):
             }
         )
     return lines
+
+
+def refused_words(refused):
+    kinds = {one["failure"] for one in refused}
+    return {frozenset({False}): "Not available here", frozenset({True, False}): "Refused or not available here"}.get(frozenset(kinds), "Refused")

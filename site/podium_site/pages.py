@@ -285,10 +285,6 @@ class Pages(Boards):
             board.revision_link = self._revision(board.revision, 8)
             board.repeated = any(board is later for other in run.boards for later in other.later)
             board.superseded = self.site.problems[board.problem].boards.get((run.device, board.types)) is not board
-        compilers = [
-            " ".join([f"{c.get('backend', '')}: {c.get('version', '')}", *map(str, c.get("flags") or [])])
-            for c in record.get("compilers") or []
-        ]
         samples, refused = audit.samples_of(run), audit.refusals(run)
         tally = [
             audit.counted(len(run.boards), "board"),
@@ -302,16 +298,8 @@ class Pages(Boards):
             f"run/{run.slug}.html", "run.html", title=f"Run of {text.moment(run.started)}", here="runs", run=run, command=commands.of_run(run),
             any={standing: count(standing) for standing in ("verified", "failed")},
             device=self.site.devices[run.device], tally=[(n, words) for n, words in tally if n],
-            provenance=[
-                ("Podium", f"{record.get('podium', '')}, commit {run.commit or 'unknown'}"),
-                ("started", run.started), ("wall time", text.seconds(record.get("wall_seconds"))),
-                ("driver", record.get("driver")), ("kernel", record.get("kernel")), ("processor", record.get("cpu")),
-                ("compilers", Markup("<br>").join(compilers)), ("calibrated", record.get("calibrated")),
-                ("rounds", record.get("rounds")), ("collected from", audit.shards(run)), ("resumed", audit.resumptions(run)),
-                ("order of contestants", f"seed {record['order_seed']}" if str(record.get("order_seed") or "").strip("0") else ""),
-                ("id", run.id),
-            ],
-            checks=audit.checks(run), verified=audit.verifications(run), refused=refused, refused_words=_refused_words(refused),
+            provenance=audit.provenance(run),
+            checks=audit.checks(run), verified=audit.verifications(run), refused=refused, refused_words=audit.refused_words(refused),
             excused=run.audit.get("excused") or [], sandbox=record.get("sandbox") or [],
             without=sorted((record.get("sandbox_without") or {}).items()),
             readings=[] if run.emulated else self._readings(run),
@@ -566,10 +554,6 @@ def _cell(problem, device, board):
 def _cell_of(words, href="", numeric=False, sort=None):
     return {"text": words, "href": href, "numeric": numeric, "sort": sort if sort is not None else (words if numeric else None)}
 
-
-def _refused_words(refused):
-    kinds = {one["failure"] for one in refused}
-    return {frozenset({False}): "Not available here", frozenset({True, False}): "Refused or not available here"}.get(frozenset(kinds), "Refused")
 
 
 def _named(run, name):

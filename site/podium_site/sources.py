@@ -25,7 +25,7 @@ class Source:
 
 
 def collect(site):
-    """By SHA-256: all sources of the document, with the rows that used them."""
+    """By SHA-256: the document's sources that something refers to, with the rows that used them."""
     sources = {}
     for sha256, raw in sorted(site.sources.items()):
         key = (sha256 if re.fullmatch("[0-9a-f]{64}", sha256) else hashlib.sha256(sha256.encode()).hexdigest())[:32]
@@ -41,4 +41,6 @@ def collect(site):
                     for included in (row.record.get("included") or {}).values():
                         if included in sources:
                             sources[included].includers.add(row.source)
-    return sources
+    revisions = {board.revision for run in site.runs for board in run.boards}
+    # Others are of boards that an interrupted run has not reached.
+    return {sha256: one for sha256, one in sources.items() if one.used or one.includers or sha256 in revisions}

@@ -296,7 +296,7 @@ class Commands(Built):
             run.pop(key, None)
         pages = Pages(documents.parse(json.dumps(document)), self.path("pages"))
         shutil.rmtree(self.path("pages"), ignore_errors=True)
-        pages.problem(next(iter(pages.site.problems)))
+        pages.problem(next(name for name, problem in pages.site.problems.items() if problem.boards))
         pages.run(0)
         return [Page(next(self.path("pages").glob(f"{folder}/*.html"))).commands for folder in ("problem", "run")]
 
@@ -306,7 +306,7 @@ class Commands(Built):
 
     def expect_asked(self, shown, device="cuda:0", more=""):
         (run, verify), (whole,) = shown
-        self.assertRegex(run, r" --contestant( contestant_0[012]){3}\Z")
+        self.assertRegex(run, r" --contestant( contestant_0[02]| cub){3}\Z")
         start = f"{self.CHECKOUT}scripts/podium run"
         self.assertEqual(run.split(" --contestant")[0], f"{start} problem_00 --device {device} {self.ASKED}{more}")
         self.assertEqual(verify, f"{self.CHECKOUT}scripts/podium verify problem_00 --device {device} --full{more}")
@@ -364,7 +364,7 @@ class Commands(Built):
         shells = ("--under=touch broken", "$(touch broken)", "`touch broken`; touch broken\n#", "a\\' && touch broken '")
         for hostile in (*synthetic.HOSTILE, *shells):
             changes = {"commit": hostile, "filter": hostile, "command": f"podium run {hostile} --under 'touch broken'"}
-            shown = self.shown(self.H200, changes, replaced=(("problem_00", hostile), ("contestant_01", hostile)))
+            shown = self.shown(self.H200, changes, replaced=(("problem_00", hostile), (synthetic.SHORT, hostile)))
             given = hostile.startswith("-")  # what could be an option is left out
             self.assertEqual([len(commands) for commands in shown], [0 if given else 2, 1], hostile)
             for command in sum(shown, []):
