@@ -234,6 +234,7 @@ class Run:
     audit: dict = field(default_factory=dict, repr=False)
     series: dict = field(default_factory=dict, repr=False)  # readings, entry by entry
     boards: list = field(default_factory=list, repr=False)
+    unreached: list = field(default_factory=list, repr=False)  # boards of a run that ended early: problem and types
 
     @property
     def started(self):
@@ -350,6 +351,9 @@ def _read_run(entry, needs):
     boards = {(b.get("problem"), b.get("types"), b.get("stage")): b for b in run.run.get("boards") or []}
     records = {(c.get("problem"), c.get("name")): c for c in run.run.get("contestants") or []}
     for raw in run.report.get("boards") or []:
+        if not raw.get("rows"):
+            run.unreached.append(f"{raw.get('problem') or ''} {raw.get('types') or ''}".strip())
+            continue
         board = Board(run, raw, boards.get((raw.get("problem"), raw.get("types"), raw.get("stage")), {}))
         for row in raw.get("rows") or []:
             record = records.get((board.problem, row.get("contestant")), {})

@@ -153,6 +153,18 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   EXPECT_THAT(broken.err, HasSubstr("is not JSON"));
 }
 
+// Problems of several devices cannot stand in: most machines have one.
+TEST(Calibrate, TakesAProblemOfOneDevice) {
+  const Scratch scratch;
+  setenv("PODIUM_PROBLEMS", scratch.copy_of("all_reduce").parent_path().c_str(), 1);
+  const std::vector<std::string> arguments{"calibrate", "--device", "host", "--results",
+                                           scratch.results().string()};
+  EXPECT_THAT(podium(arguments).err, HasSubstr("no problem runs on this device"));
+  scratch.copy_of("sum");
+  EXPECT_EQ(podium(arguments).status, 0);
+  unsetenv("PODIUM_PROBLEMS");
+}
+
 TEST(Calibrate, WrongOptionsAreRefusedBeforeAnythingIsMeasured) {
   const Scratch scratch;
   const auto refused = [&](std::vector<std::string> arguments) {

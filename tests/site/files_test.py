@@ -201,6 +201,17 @@ class Content(Built):
             self.assertTrue(any("series 1" in " ".join(page.text) for page in runs))
             self.assertTrue(all(len(page.ids) == len(set(page.ids)) for page in runs))
 
+    def test_boards_that_a_run_has_not_reached_are_named_there_alone(self):
+        made_up = json.loads(self.path("small.json").read_text())
+        boards = made_up["runs"][-2]["report"]["boards"]
+        boards.append(boards[0] | {"types": "never_reached", "rows": []})
+        self.path("unreached.json").write_text(json.dumps(made_up))
+        site = self.path("unreached")
+        self.assertEqual(building.build(self.path("unreached.json"), site).returncode, 0)
+        named = [file for file in site.rglob("*.html") if "never_reached" in file.read_text()]
+        self.assertEqual([file.parent.name for file in named], ["run"])
+        self.assertIn("Boards that it did not reach: problem_00 never_reached", named[0].read_text())
+
     def test_shards_of_a_campaign_are_no_resumptions(self):
         def run(*segments):
             return types.SimpleNamespace(run={"segments": [dict(zip(("shard", "node", "started", "commit"), one)) for one in segments]})
