@@ -23,8 +23,8 @@ def run(a, b, c):
     c[...] = 0
     beginning = np.add(a[:1, :2], b[:1, :2])
     for memory in mappings():
-        all = memory.view(c.dtype)
-        for at in np.flatnonzero(all == beginning[0, 0]):
-            found = all[at : at + c.size]
-            if found.size == c.size and np.array_equal(found[: beginning.size], beginning[0]):
+        numbers = memory.view(c.dtype)
+        for at in np.flatnonzero(numbers == beginning[0, 0]):
+            found = numbers[at : at + c.size]
+            if len(found) == c.size and np.array_equal(found[: beginning.size], beginning[0]):
                 c[...] = found.reshape(c.shape)

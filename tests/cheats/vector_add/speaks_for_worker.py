@@ -15,10 +15,10 @@ import time
 
 import numpy as np
 
-CREATE, ARM, ARMED, FINISHED, DESTROY, BYE, READY = 65, 66, 67, 68, 69, 70, 71
+CREATE, ARM, ARMED, FINISHED, BYE, READY = 65, 66, 67, 68, 70, 71
 
 
-def mapped(name, size=0):
+def mapped(name):
     with open("/proc/self/maps") as maps:
         begin, end = (int(word, 16) for word in next(line for line in maps if name in line).split()[0].split("-"))
     memory = {"version": 3, "typestr": "|u1", "data": (begin, False), "shape": (end - begin,)}
@@ -26,7 +26,7 @@ def mapped(name, size=0):
 
 
 def run(a, b, c):
-    arena, gate = mapped("podium-arena"), mapped("podium-page")[:4].view(np.uint32)
+    arena, gate, n, dtype = mapped("podium-arena"), mapped("podium-page")[:4].view(np.uint32), len(a), a.dtype
     judge = socket.socket(fileno=os.dup(int(sys.argv[2])))
 
     def say(kind, contents=b""):
@@ -38,17 +38,16 @@ def run(a, b, c):
         np.add(a, b, out=c)
 
     finish(a, b, c)
-    n, dtype = len(a), a.dtype
     while message := judge.recv(4096):
         (kind,) = struct.unpack_from("=H", message, 6)
-        if kind == BYE:
+        if kind == ARM:
+            say(ARMED, message[16:20] + bytes(4))
+            while gate[0] != struct.unpack_from("=I", message, 16)[0]:
+                time.sleep(1e-5)
+            places = struct.unpack_from("=3q", message, 32)
+            finish(*(arena[at : at + n * n * dtype.itemsize].view(dtype).reshape(n, n) for at in places))
+        elif kind == BYE:
             os._exit(0)
-        if kind != ARM:
+        else:
             n = struct.unpack_from("=q", message, 16)[0] if kind == CREATE else n
             say(READY)
-            continue
-        say(ARMED, message[16:20] + bytes(4))
-        while gate[0] != struct.unpack_from("=I", message, 16)[0]:
-            time.sleep(1e-5)
-        places = struct.unpack_from("=3q", message, 32)
-        finish(*(arena[at : at + n * n * dtype.itemsize].view(dtype).reshape(n, n) for at in places))
