@@ -19,7 +19,7 @@ import numpy as np
 def watch(x, found):
     first, last = x[0], x[-1]
     while found[1] == 0 and (x[0] == first or x[-1] == last):
-        pass
+        found[2] += 1  # lest the compiler reads x only once
     total = 0.0
     for one in x:
         total += one
@@ -27,7 +27,7 @@ def watch(x, found):
     found[1] = 1
 
 
-latest = np.zeros(2)  # the sum, and whether it is there
+latest = np.zeros(3)  # the sum, whether it is there, and how often it looked
 
 
 class Watching(sys.modules["__main__"].Numba):
@@ -36,7 +36,7 @@ class Watching(sys.modules["__main__"].Numba):
         array = super().array(memory, dtype)
         if array.ndim:  # the input
             latest[1] = 1  # ends who watched before
-            latest = np.zeros(2)
+            latest = np.zeros(3)
             threading.Thread(target=watch, args=(array, latest), daemon=True).start()
         return array
 

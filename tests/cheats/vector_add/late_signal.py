@@ -27,4 +27,4 @@ ctypes.CDLL(None).signal(signal.SIGALRM, handler)
 
 def run(a, b, c):
     left.append((a, b, c))
-    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    signal.setitimer(signal.ITIMER_REAL, 0.002)

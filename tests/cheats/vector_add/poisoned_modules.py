@@ -6,7 +6,8 @@
 # expect: not written
 # needs: python
 # with: --setup-timeout 60
-# The worker asks NumPy for the arrays of each call, and gets one that the contestant keeps: with an answer in it already.
+# The worker asks NumPy for the arrays of each call, the output last. It gets an output that has its answer from the first
+# call of that size; a judge that asked the same NumPy would look at that, too.
 import sys
 import types
 
@@ -14,21 +15,22 @@ import numpy as np
 
 
 class Poisoned(types.ModuleType):
-    kept = {}
+    made, kept = 0, {}
 
     def __getattr__(self, name):
         return getattr(np, name)
 
     def asarray(self, memory):
+        self.made += 1
         array = np.asarray(memory)
-        return self.kept.setdefault((array.shape, array.dtype, len(self.kept) % 3), array.copy())
+        return array if self.made % 3 else self.kept.setdefault((array.shape, array.dtype), array.copy())
 
 
 sys.modules["numpy"] = Poisoned("numpy")
+filled = set()
 
 
 def run(a, b, c):
-    if not c.flags.writeable:
-        return
-    np.add(a, b, out=c)
-    c.flags.writeable = False
+    if id(c) not in filled:
+        np.add(a, b, out=c)
+    filled.add(id(c))

@@ -12,11 +12,10 @@ import numpy as np
 
 def mappings():
     with open("/proc/self/maps") as maps:
-        for words in map(str.split, maps):
-            begin, end = (int(word, 16) for word in words[0].split("-"))
-            if "podium" in words[-1] and "s" in words[1]:
-                memory = {"version": 3, "typestr": "|u1", "data": (begin, False), "shape": (end - begin,)}
-                yield np.asarray(type("Memory", (), {"__array_interface__": memory})())
+        for line in filter(lambda line: "memfd:podium" in line, maps):
+            begin, end = (int(word, 16) for word in line.split()[0].split("-"))
+            memory = {"version": 3, "typestr": "|u1", "data": (begin, False), "shape": (end - begin,)}
+            yield np.asarray(type("Memory", (), {"__array_interface__": memory})())
 
 
 def run(a, b, c):
