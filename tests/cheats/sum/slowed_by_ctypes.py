@@ -10,10 +10,8 @@
 # jump to a compiled function.
 import ctypes
 import mmap
-import time
 
 import numba
-import numpy as np
 
 kernel = ctypes.CDLL(None).syscall
 kernel.argtypes, kernel.restype = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p], ctypes.c_long
@@ -40,6 +38,6 @@ def overwrite(function, instead):
 overwrite(ctypes.CDLL(None).clock_gettime, slow.address)
 
 
-def run(a, b, c):
-    np.add(a, b, out=c)
-    ctypes.CDLL(None).usleep(5000)
+def run(x, y):
+    x.sum(out=y)
+    ctypes.CDLL(None).usleep(20000)

@@ -14,8 +14,6 @@ import sys
 import threading
 import time
 
-import numpy as np
-
 FINISHED = 68
 TIME = struct.Struct("=d")
 
@@ -41,6 +39,6 @@ threading.Thread(target=pass_on, args=(judge, mine, lambda message: message), da
 threading.Thread(target=pass_on, args=(mine, judge, shortened), daemon=True).start()
 
 
-def run(a, b, c):
-    np.add(a, b, out=c)
-    time.sleep(0.005)
+def run(x, y):
+    x.sum(out=y)
+    time.sleep(0.02)
