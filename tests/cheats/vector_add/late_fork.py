@@ -3,7 +3,7 @@
 # podium: { title: "A forked process goes on with the work" }
 
 # class: side stream, late work
-# expect: not written | wrong | broke protocol
+# expect: not written | wrong | out of bounds | input changed | broke protocol
 # needs: python
 # with: --setup-timeout 60
 # The judge's memory is shared by all who have it mapped, a child included.

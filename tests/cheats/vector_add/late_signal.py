@@ -3,7 +3,7 @@
 # podium: { title: "A handler of signals does the work when the call is over" }
 
 # class: side stream, late work
-# expect: not written | wrong | broke protocol
+# expect: not written | wrong | out of bounds | input changed | broke protocol
 # needs: python
 # with: --setup-timeout 60
 # Python's own handlers wait until Python runs again. This one is the C library's, and interrupts the worker as it listens.

@@ -3,7 +3,7 @@
 # podium: { title: "Leaves a coroutine to a loop of its own" }
 
 # class: side stream, late work
-# expect: not written | wrong | broke protocol
+# expect: not written | wrong | out of bounds | input changed | broke protocol
 # needs: python
 # with: --setup-timeout 60
 import asyncio
