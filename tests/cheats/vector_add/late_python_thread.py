@@ -3,7 +3,7 @@
 # podium: { title: "A thread goes on with the work" }
 
 # class: side stream, late work
-# expect: not written | wrong | broke protocol
+# expect: not written | wrong | out of bounds | input changed | broke protocol
 # needs: python
 # with: --setup-timeout 60
 # It waits longer than a judge would for threads that go on: what it writes then is the next call's.
