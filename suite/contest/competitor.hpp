@@ -29,6 +29,8 @@ struct Competitor {
   double waited = 0, waited_together = 0;  // microseconds
   std::vector<double> between;  // microseconds reported of calls alone, after several that were not borne out
   std::vector<double> steady;   // the same of steady ones, among these
+  // Workloads of rounds: of which it has been asked for a time, and which of these it has declined.
+  std::set<int> asked, declined;
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
   std::map<int, measure::Looks> looks;  // by workload: at calls that are also timed several at a time
 };

@@ -196,6 +196,25 @@ void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failur
   deliver(std::move(entry));
 }
 
+// A contestant may decline a workload when it is first asked for a time, and keeps to that: one that chose
+// its rounds would choose its times, or leave the others without a round that all have.
+void BoardRunner::fail_in_round(Competitor& competitor, record::Entry entry, int workload,
+                                const Failure& failure) {
+  const bool declines = failure.verdict == Verdict::unsupported;
+  const bool first = !competitor.asked.contains(workload);
+  if (declines ? !first : failure.verdict == Verdict::missing_library && !competitor.asked.empty())
+    return fail(competitor, entry,
+                {Verdict::threw, fmt::format("declined in round {} what it had computed before: {}",
+                                             entry.round + 1, failure.text)});
+  if (!declines) return fail(competitor, entry, failure);
+  competitor.declined.insert(workload);
+  entry.verdict = failure.verdict;
+  entry.text = failure.text;
+  deliver(entry);
+  // What it left behind is not known.
+  if (const auto again = start(competitor, board_->parking_key(competitor))) fail(competitor, entry, *again);
+}
+
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
 // value puts it out.
 bool BoardRunner::eligible(Competitor& competitor, record::Entry entry, int workload) {
@@ -323,11 +342,14 @@ void BoardRunner::measure(Competitor& competitor, int round, std::span<const int
       return fail(competitor, board_->blank(competitor, -1, round), *failure);
     for (const int timed : workloads) {
       workload = timed;
-      if (!eligible(competitor, board_->blank(competitor, workload, round), workload)) continue;
+      if (competitor.declined.contains(workload) ||
+          !eligible(competitor, board_->blank(competitor, workload, round), workload))
+        continue;
       competitor.tries = 0;
       measure(competitor, round, workload);
       if (!competitor.excused.empty()) measure_alone(competitor, round, workload);
       if (competitor.out) return;
+      competitor.asked.insert(workload);
     }
     run_.sessions.get().workers().park();
   } catch (const DeviceLost& e) {
@@ -376,7 +398,8 @@ void BoardRunner::measure(Competitor& competitor, int round, int workload) {
   for (int attempt = 1;; ++attempt) {
     auto entry = board_->blank(competitor, workload, round);
     entry.canaries = monitor.look();
-    if (const auto failure = sample(competitor, workload, entry)) return fail(competitor, entry, *failure);
+    if (const auto failure = sample(competitor, workload, entry))
+      return fail_in_round(competitor, entry, workload, *failure);
     const ClockLimits limits = sampler.limits_for(entry);
     const auto alone = disagreement_alone(competitor, entry, limits.overhead);
     const auto together = disagreement_together(competitor, workload, entry, limits);
