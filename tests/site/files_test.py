@@ -205,12 +205,13 @@ class Content(Built):
         made_up = json.loads(self.path("small.json").read_text())
         boards = made_up["runs"][-2]["report"]["boards"]
         boards.append(boards[0] | {"types": "never_reached", "rows": []})
-        self.path("unreached.json").write_text(json.dumps(made_up))
-        site = self.path("unreached")
-        self.assertEqual(building.build(self.path("unreached.json"), site).returncode, 0)
-        named = [file for file in site.rglob("*.html") if "never_reached" in file.read_text()]
-        self.assertEqual([file.parent.name for file in named], ["run"])
-        self.assertIn("Boards that it did not reach: problem_00 never_reached", named[0].read_text())
+        with tempfile.TemporaryDirectory() as parent:
+            document, site = Path(parent) / "unreached.json", Path(parent) / "site"
+            document.write_text(json.dumps(made_up))
+            self.assertEqual(building.build(document, site).returncode, 0)
+            named = [file for file in site.rglob("*.html") if "never_reached" in file.read_text()]
+            self.assertEqual([file.parent.name for file in named], ["run"])
+            self.assertIn("Boards that it did not reach: problem_00 never_reached", named[0].read_text())
 
     def test_shards_of_a_campaign_are_no_resumptions(self):
         def run(*segments):
