@@ -99,10 +99,14 @@ def memory_of(tensor, rank, *, gpu=False, mirrored=False):
     return memory
 
 
-def numpy_array(memory, dtype):
+def numpy_bytes(memory, kind):
     import numpy
 
-    array = numpy.asarray(memory(NUMPY[dtype]))
+    return numpy.asarray(memory(kind))
+
+
+def numpy_array(memory, dtype):
+    array = numpy_bytes(memory, NUMPY[dtype])
     if dtype in ML_DTYPES:
         import ml_dtypes
 
@@ -130,9 +134,7 @@ class Framework:
 
 class Numba(Framework):  # knows none of ml_dtypes' types
     def array(self, memory, dtype):
-        import numpy
-
-        return numpy.asarray(memory(NUMPY[dtype]))
+        return numpy_bytes(memory, NUMPY[dtype])
 
 
 class NumbaCuda(Framework):  # has no current stream: kernels are launched on the one that they are given
@@ -157,9 +159,7 @@ class Torch(Framework):
         if self.gpu:
             tensor = torch.as_tensor(memory(kind), device=torch.cuda.current_device())
         else:
-            import numpy
-
-            tensor = torch.from_numpy(numpy.asarray(memory(kind)))
+            tensor = torch.from_numpy(numpy_bytes(memory, kind))
         return tensor.view(getattr(torch, TORCH[dtype])) if dtype in TORCH else tensor
 
     def stream(self, address):
@@ -237,19 +237,19 @@ class Dlpack:
         ("PyCapsule_New", ctypes.pythonapi)
     )
 
-    def __init__(self, memory, code, device):
+    def __init__(self, memory, code):
         interface = memory.__cuda_array_interface__
         size = int(interface["typestr"][2:])
         shape = interface["shape"]
         numbers = ctypes.c_int64 * max(1, len(shape))
         self.shape, self.strides = numbers(*shape), numbers(*(stride // size for stride in interface["strides"]))
         self.tensor = DlpackTensor(
-            interface["data"][0], 2, device, len(shape), code, 8 * size, 1, self.shape, self.strides, 0, None,
+            interface["data"][0], *self.__dlpack_device__(), len(shape), code, 8 * size, 1, self.shape, self.strides, 0, None,
             ctypes.cast(self.free, ctypes.c_void_p),
         )  # fmt: skip
 
     def __dlpack_device__(self):
-        return 2, self.tensor.device_id  # 2: CUDA
+        return 2, 0  # CUDA, the worker's one device
 
     def __dlpack__(self, **ignored):
         address = ctypes.addressof(self.tensor)
@@ -267,10 +267,10 @@ class Jax(Framework):
         import jax
 
         # A view as another type would be a copy.
-        if NUMPY[dtype][1] == "u" and dtype[0] != "u" and dtype != "bf16":
+        if dtype in TORCH and dtype != "bf16":
             raise NotImplementedError(f"tensors of {dtype} reach JAX on the CPU alone")
         code = Dlpack.BF16 if dtype == "bf16" else Dlpack.CODES[NUMPY[dtype][1]]
-        return jax.dlpack.from_dlpack(Dlpack(memory(NUMPY[dtype]), code, 0))
+        return jax.dlpack.from_dlpack(Dlpack(memory(NUMPY[dtype]), code))
 
     def stream(self, address):
         self.driver = ctypes.CDLL("libcuda.so.1")
