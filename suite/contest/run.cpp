@@ -196,6 +196,14 @@ void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failur
   deliver(std::move(entry));
 }
 
+// No failure: it takes part in the rest, from a new process, since nobody knows what it left behind.
+void BoardRunner::decline(Competitor& competitor, record::Entry entry, const Failure& failure) {
+  entry.verdict = failure.verdict;
+  entry.text = failure.text;
+  deliver(entry);
+  if (const auto again = start(competitor, board_->parking_key(competitor))) fail(competitor, entry, *again);
+}
+
 // A contestant may decline a workload when it is first asked for a time, and keeps to that: one that chose
 // its rounds would choose its times, or leave the others without a round that all have.
 void BoardRunner::fail_in_round(Competitor& competitor, record::Entry entry, int workload,
@@ -208,11 +216,7 @@ void BoardRunner::fail_in_round(Competitor& competitor, record::Entry entry, int
                                              entry.round + 1, failure.text)});
   if (!declines) return fail(competitor, entry, failure);
   competitor.declined.insert(workload);
-  entry.verdict = failure.verdict;
-  entry.text = failure.text;
-  deliver(entry);
-  // What it left behind is not known.
-  if (const auto again = start(competitor, board_->parking_key(competitor))) fail(competitor, entry, *again);
+  decline(competitor, std::move(entry), failure);
 }
 
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
@@ -258,11 +262,8 @@ void BoardRunner::verify(Competitor& competitor) {
       if (const auto failure = run_.sessions.get().begin(
               workload, -1, competitor.owner, board_->judges_seconds(workload), run_.options.full)) {
         if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
-        entry.verdict = failure->verdict;
-        entry.text = failure->text;
-        deliver(entry);
-        // What it left behind is not known.
-        if (const auto again = start(competitor, key)) return fail(competitor, entry, *again);
+        decline(competitor, std::move(entry), *failure);
+        if (competitor.out) return;
         continue;
       }
       for (int index = 0; index < verified_samples; ++index) {

@@ -63,6 +63,7 @@ class BoardRunner {
   std::optional<Failure> start(const Competitor& competitor, const std::string& parking_key = {});
   void deliver(record::Entry entry);
   void fail(Competitor& competitor, record::Entry entry, const Failure& failure);
+  void decline(Competitor& competitor, record::Entry entry, const Failure& failure);
   void fail_in_round(Competitor& competitor, record::Entry entry, int workload, const Failure& failure);
 
   Context run_;

@@ -123,10 +123,8 @@ void Bench::warm_up(const Draw& draw) {
   });
   device_.synchronise();
   open_gate();
-  each([&](Seat& seat) {
-    seat.link.enter("warm-up call");
-    seat.gate.arm(sets[static_cast<std::size_t>(seat.rank)], Launch::gated);
-  });
+  each([](Seat& seat) { seat.link.enter("warm-up call"); });
+  arm(sets, Launch::gated);
   let_through_unasked(all_seats());
 }
 
@@ -213,7 +211,7 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
     prepare(call, times);
     open_gate();
     times.opened = clock::now();
-    each([&](Seat& seat) { seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], call.launch); });
+    arm(call.sets, call.launch);
     await_finished(call, false, times);
     return times;
   }
@@ -223,14 +221,16 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   const auto told = clock::now();
-  each([&](Seat& seat) {
-    seat.gate.take_ticket();
-    seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], Launch::waiting);
-  });
+  each([](Seat& seat) { seat.gate.take_ticket(); });
+  arm(call.sets, Launch::waiting);
   each([](Seat& seat) { seat.gate.armed_in_time(-1); });
   times.arm = microseconds(clock::now() - told);
   let_through(call, times);
   return times;
+}
+
+void Bench::arm(const Sets& sets, Launch launch) {
+  each([&](Seat& seat) { seat.gate.arm(sets[static_cast<std::size_t>(seat.rank)], launch); });
 }
 
 // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed.
@@ -256,11 +256,10 @@ void Bench::let_through_unasked(std::vector<Seat*> yet_to_arm) {
 // False: it has waited in the call, which has been made for nothing.
 bool Bench::try_gated(const Call& call, Times& times) {
   const auto told = clock::now();
-  if (!call.armed)
-    each([&](Seat& seat) {
-      seat.gate.take_ticket();
-      seat.gate.arm(call.sets[static_cast<std::size_t>(seat.rank)], call.launch);
-    });
+  if (!call.armed) {
+    each([](Seat& seat) { seat.gate.take_ticket(); });
+    arm(call.sets, call.launch);
+  }
   // On a CPU a worker arms before its contestant is called: nothing honest keeps it from that, and a gate
   // that opened first would show the inputs to threads that watch for them. Podium limits the wait.
   const int patience = call.launch == Launch::capture ? captured_after : blocking_after;

@@ -126,7 +126,8 @@ class Bench {
   void prepare(const Call& call, Times& times);
   void flush(const Call& call);
   Times timed_call(const Call& call, bool waits);
-  void let_through(const Call& call, Times& times);  // of workers that have armed
+  void arm(const Sets& sets, protocol::Launch launch);  // for the ticket that each rank's gate has taken
+  void let_through(const Call& call, Times& times);     // of workers that have armed
   bool try_gated(const Call& call, Times& times);
   void let_through_unasked(std::vector<Seat*> yet_to_arm);
   void open_gate();
