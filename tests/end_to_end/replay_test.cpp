@@ -43,7 +43,7 @@ std::vector<std::string> with(std::vector<std::string> command, const std::strin
   return command;
 }
 
-// Wrong for about a third of all contents: it fails again with the seed of the row, to the last digit, and
+// Wrong for half of all contents: it fails again with the seed of the row, to the last digit, and
 // passes with some other.
 TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
   const auto first = podium({"verify", "vector_add", "--device", device(), "--quiet", "--contestant",
@@ -60,9 +60,9 @@ TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
       EXPECT_EQ(evidence(second.out), evidence(row));
     }
     int passed = 0;
-    for (int seed = 1; seed <= 12 && passed == 0; ++seed)
+    for (int seed = 1; seed <= 30 && passed == 0; ++seed)
       passed += podium(with(command, "--seed", std::to_string(seed))).status == 0;
-    EXPECT_GT(passed, 0) << "fails with every seed";
+    EXPECT_GT(passed, 0) << "fails with every seed: " << next;
     ++repeated;
   }
   EXPECT_EQ(repeated, 2) << first.out;  // f16 and f32
