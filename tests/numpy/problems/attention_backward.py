@@ -18,8 +18,9 @@ def found(w):
     dp = dout @ v.swapaxes(2, 3)
     delta = (dout * out).sum(3)
     ds = p * (dp - delta[..., None]) / root
-    weight = numpy.where(p > 0, numpy.maximum(p, 0.000061), 0)
-    share = weight * (numpy.abs(dp) + numpy.abs(delta[..., None])) / root
+    least = 0.000061 if w.types["real"] == "f16" else 0
+    weight = numpy.where(p > 0, numpy.maximum(p, least), 0)
+    share = numpy.where(p > 0, numpy.maximum(weight * (numpy.abs(dp) + numpy.abs(delta[..., None])) / root, least), 0)
 
     def by_groups(x):
         """Of heads of q, added up to those of k."""
@@ -39,7 +40,7 @@ def found(w):
         **{name.replace("squares", "spread"): numpy.sqrt(value) for name, value in squares.items()},
     }
     rows_first = {name: value.swapaxes(1, 2) for name, value in turned.items()}
-    return {"score": score, "p": p, "dp": dp, "delta": delta, "ds": ds, "weight": weight, "share": share} | rows_first, size
+    return {"score": score, "p": p, "dp": dp, "delta": delta, "ds": ds, "weight": weight, "share": share, "least": numpy.array([least])} | rows_first, size
 
 
 def outputs(w):
