@@ -8,6 +8,7 @@
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // needs: triton      or cutile: the same, where that compiler is not installed
 //   // needs: python      likewise; but with PODIUM_TEST_PYTHON set it fails there
+//   // needs: python NAME left out where the interpreter for contestants has no such package
 //   // needs: hold        the same, where podium may not hold workers between their turns
 //   // needs: memory group   the same, where podium may not make control groups
 //   // needs: two devices the same, where there is one, or the others cannot be hidden
@@ -49,7 +50,7 @@ struct Subject {
   // Its verdict, or its rank, is of times.
   bool timed() const { return lies() || right() || !honest.empty(); }
   bool needs_compiler() const {
-    return needs == "triton" || needs == "cutile" ||
+    return needs == "triton" || needs == "cutile" || needs.starts_with("python ") ||
            (needs == "python" && !std::getenv("PODIUM_TEST_PYTHON"));
   }
 };
