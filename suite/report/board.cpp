@@ -117,7 +117,8 @@ Row row_of(const Gathered& gathered, const BoardReport& board, const record::Pro
           .worst = gathered.worst,
           .checked = gathered.checked,
           .blocking = gathered.blocking,
-          .judged = gathered.judged};
+          .judged = gathered.judged,
+          .declined_tests = gathered.declined_tests};
   const auto known =
       std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& contestant) {
         return contestant.problem == board.problem && contestant.name == gathered.contestant;

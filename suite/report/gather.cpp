@@ -55,6 +55,9 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   const bool ranked_workload = workload < gathered.times.size();
   if (record::declined(entry.verdict)) {
     if (ranked_workload) gathered.declined[workload] = entry.text.empty() ? entry.verdict.word() : entry.text;
+    if (entry.stage == "test" &&
+        std::ranges::find(gathered.declined_tests, entry.workload) == gathered.declined_tests.end())
+      gathered.declined_tests.push_back(entry.workload);
     if (!gathered.refusal) gathered.refusal_text = entry.text;
     if (!gathered.refusal) gathered.refusal = entry.verdict;
     return;

@@ -25,6 +25,7 @@ struct Gathered {
   std::string text;                                // of that
   std::optional<record::RecordedVerdict> refusal;  // if declined altogether or on a test workload
   std::string refusal_text;
+  std::vector<std::string> declined_tests;  // names of test workloads
   bool emulated = false, verified = false, blocking = false;
   bool judged = false;  // a round's times are by the judge's clock
   double worst = 0;

@@ -284,6 +284,18 @@ std::vector<std::string> doubts(const BoardReport& board) {
   return notes;
 }
 
+// Rows that are ranked without some of the tests.
+std::string declined_tests_text(const BoardReport& board) {
+  std::vector<std::string> rows;
+  for (const Row& row : board.rows)
+    if (!row.declined_tests.empty() && has_numbers(row))
+      rows.push_back(fmt::format("{} ({})", one_line(row.contestant),
+                                 one_line(fmt::format("{}", fmt::join(row.declined_tests, "; ")))));
+  return rows.empty()
+             ? ""
+             : fmt::format("declined tests, on which nothing is verified: {}", fmt::join(rows, ", "));
+}
+
 // Who is not ranked or not told apart, and numbers that are not what they seem.
 std::vector<std::string> standings(const BoardReport& board) {
   std::vector<std::string> notes;
@@ -295,6 +307,7 @@ std::vector<std::string> standings(const BoardReport& board) {
   if (board.stage == "quick" && timed(board))
     notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
   if (const std::string text = above_ceiling_text(board); !text.empty()) notes.push_back(text);
+  if (const std::string text = declined_tests_text(board); !text.empty()) notes.push_back(text);
   if (any(board, [](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   return notes;

@@ -280,6 +280,22 @@ TEST(BoardReport, FasterThanTheCeilingIsShownAsAHundredAndSaid) {
   EXPECT_THAT(footnotes(board), testing::Contains(HasSubstr("online at 125.0 % of the ceiling")));
 }
 
+TEST(BoardReport, RowsThatDeclinedTestsAreNamedWithThem) {
+  const auto declined = [](const std::string& contestant, const std::string& test) {
+    return record::Entry{
+        .stage = "test", .workload = test, .contestant = contestant, .verdict = Verdict::unsupported};
+  };
+  sample::Run run;
+  run.baseline(500).verified("online").timed({"online", std::vector(7, 400.)});
+  EXPECT_THAT(footnotes(only_board(run)), testing::Not(testing::Contains(HasSubstr("declined tests"))));
+  for (int resumed = 0; resumed < 2; ++resumed)
+    run.entry(declined("online", "far_below_zero")).entry(declined("online", "rows=2,cols=7"));
+  run.entry(declined("nowhere", "far_below_zero"));  // has no numbers: its row says so itself
+  EXPECT_THAT(footnotes(only_board(run)),
+              testing::Contains(
+                  "declined tests, on which nothing is verified: online (far_below_zero; rows=2,cols=7)"));
+}
+
 TEST(BoardReport, NotesComeInOrderOfImportance) {
   sample::Run run;
   run.provenance().boards[0].stage = "quick";

@@ -5,8 +5,8 @@
 
 // class: hard-coded constants, only one distribution
 // expect: wrong
-// Wrong for half of all contents: the seed in its row makes it fail again, another one need not. Whole numbers
-// are the same with every seed, so it is right there.
+// Wrong for half of all contents: the seed in its row makes it fail again, another one need not. Whole
+// numbers are the same with every seed, so it is right there.
 #include "elements.hpp"
 
 namespace {
