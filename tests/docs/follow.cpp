@@ -23,11 +23,10 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Blanks as one, none at the ends; where only the gist counts, numbers with their units as N, rules as one, and what so
-// busy a machine did not try as the two numbers that it would have been.
+// Blanks as one, none at the ends; where only the gist counts, numbers with their units as N, rules as one,
+// and what so busy a machine did not try as the two numbers that it would have been.
 std::string plain(const std::string& line, bool about) {
-  static const std::regex blanks("[ \t]+"), ends("^ | $"), rule("(?:─|-)+"),
-      untried("about N, not tried"),
+  static const std::regex blanks("[ \t]+"), ends("^ | $"), rule("(?:─|-)+"), untried("about N, not tried"),
       number("[0-9][0-9.,]*(e[-+]?[0-9]+)?( ?(ns|µs|ms|s|GB/s|[KMG]iB|B)(?![A-Za-z]))?");
   std::string text = std::regex_replace(line, blanks, " ");
   if (about) {
