@@ -56,6 +56,8 @@ TEST(WrongTutorial, LinesAreInOrderAndWhole) {
   EXPECT_EQ(line_missing("abc\n", "a…d\n", false), "a…d");
   EXPECT_EQ(line_missing("12 µs 3\n", "7.5 ms 4\n", true), "");
   EXPECT_EQ(line_missing("12 µs 3\n", "7.5 ms 4\n", false), "7.5 ms 4");
+  EXPECT_EQ(line_missing("a 1 ms about 62.23 s, not tried\n", "a 2 ms 914.5 ms 769.6 MiB\n", true), "");
+  EXPECT_EQ(line_missing("a 1 ms about 62.23 s, not tried\n", "a 2 ms 914.5 ms\n", true), "a 2 ms 914.5 ms");
   EXPECT_EQ(line_missing("right 3\n", "wrong 3\n", true), "wrong 3");
   EXPECT_EQ(line_missing("2 a\n1 b\n", "1 b\n2 a\n", true), "");
 }

@@ -43,8 +43,12 @@ class Examination {
         outputs_(outputs_of(problem_)) {}
 
   Report run() {
-    const auto boards = build_boards(problem_, scratch_);
-    if (!test::whole()) sample_ = std::max(least_sample, sample_of_a_problem / boards.size());
+    std::vector<std::size_t> choices = examined(problem_);
+    if (!test::whole()) {
+      sample_ = std::max(least_sample, sample_of_a_problem / std::max<std::size_t>(choices.size(), 1));
+      choices = {choices.at(test::part_of_today(choices.size(), problem_.name))};
+    }
+    const auto boards = build_boards(problem_, choices, scratch_);
     for (const Board& board : boards) examine(board);
     return std::move(report_);
   }

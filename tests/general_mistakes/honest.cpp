@@ -10,6 +10,7 @@
 #include "suite/contest/run.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
+#include "tests/whole.hpp"
 
 namespace podium::mistakes {
 namespace {
@@ -58,7 +59,8 @@ std::string fault_of_honest(const std::string& who, const std::string& workload,
   return "";
 }
 
-Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal) {
+Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal,
+                   bool sample) {
   std::vector<record::Entry> entries;
   contest::RunOptions options;
   options.rounds = 0;
@@ -78,17 +80,19 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
       {.problems = folder.parent_path(), .names = {name}, .contestants = {baseline->second}}, backend);
   const auto fits = [&](std::size_t choice) { return problem.choices[choice].ranks <= opened.most_ranks; };
   std::erase_if(plan.boards, [&](const auto& board) { return !fits(board.choice); });
+  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
+    if (fits(choice) &&
+        std::ranges::none_of(plan.boards, [&](const auto& board) { return board.choice == choice; }))
+      held.faults.push_back(fmt::format("{}/{}: its baseline {} does not serve it", name,
+                                        problem.choices[choice].name, baseline->second));
+  if (sample && !plan.boards.empty())
+    plan.boards = {plan.boards[test::part_of_today(plan.boards.size(), name)]};
   compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
                  nullptr);
   runner.run(plan.boards);
   for (const auto& fault : runner.faults()) held.faults.push_back(name + ": " + fault);
   for (const auto& board : plan.boards) judge(board, entries, held);
-  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
-    if (fits(choice) &&
-        std::ranges::none_of(plan.boards, [&](const auto& board) { return board.choice == choice; }))
-      held.faults.push_back(fmt::format("{}/{}: its baseline {} does not serve it", name,
-                                        problem.choices[choice].name, baseline->second));
   return held;
 }
 

@@ -32,9 +32,10 @@ struct Held : Report {
   std::vector<std::string> left_out;  // boards that cannot be held here, and why: a sentence each
 };
 // The contestant that `baseline` names for `backend` in the problem in `folder`, on every board and test
-// workload of device `ordinal`. A board without one, and a baseline that supports none of its workloads, are
-// faults. Throws
-// podium::Error: no device (Fault::device), or a program that does not compile.
-Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal);
+// workload of device `ordinal`, or of a sample of one board. A board without one, and a baseline that
+// supports none of its workloads, are faults. Throws podium::Error: no device (Fault::device), or a program
+// that does not compile.
+Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal,
+                   bool sample = false);
 
 }  // namespace podium::mistakes

@@ -99,12 +99,19 @@ std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) 
   return outputs;
 }
 
-std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
+std::vector<std::size_t> examined(const problem::Problem& problem) {
+  std::vector<std::size_t> choices;
+  for (std::size_t c = 0; c < problem.choices.size(); ++c)
+    if (problem.choices[c].ranks <= 2) choices.push_back(c);  // a machine may have two processors
+  return choices;
+}
+
+std::vector<Board> build_boards(const problem::Problem& problem, const std::vector<std::size_t>& choices,
+                                const fs::path& folder) {
   compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   std::vector<Board> boards;
-  for (std::size_t c = 0; c < problem.choices.size(); ++c) {
+  for (const std::size_t c : choices) {
     const auto& choice = problem.choices[c];
-    if (choice.ranks > 2) continue;  // a machine may have two processors
     Board board{c, right_contestant(problem, choice), {}, {}};
     const fs::path file = fs::absolute(folder / choice.name / "general.cpp").lexically_normal();
     fs::create_directories(file.parent_path());

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "suite/base/error.hpp"
 #include "suite/device/device.hpp"
@@ -52,13 +54,24 @@ inline const std::string default_flags =
 inline const std::string default_flags = "-O1";
 #endif
 
-// Compiles the text of a judge's program, once per content. Throws std::runtime_error with the compiler's
-// output.
+// What the compiler says of itself: its products are others' after an upgrade.
+inline const std::string& compiler_version() {
+  static const std::string said = shell("c++ --version").first;
+  return said;
+}
+
+// Compiles the text of a judge's program, once per content, compiler and flags. Throws std::runtime_error
+// with the compiler's output.
 inline fs::path compile_program(const std::string& text, const std::string& flags = default_flags) {
   const fs::path headers = fs::path(test::source_dir()) / "suite/problem/program";
-  std::string all = text + flags;
-  for (const auto& entry : fs::directory_iterator(headers)) all += contents(entry.path());
-  const fs::path folder = fs::path(test::binary_dir()) / "judge_programs";
+  std::vector<fs::path> all_headers(fs::directory_iterator(headers), fs::directory_iterator{});
+  std::ranges::sort(all_headers);
+  std::string all = text + flags + compiler_version();
+  for (const fs::path& header : all_headers) all += header.filename().string() + contents(header);
+  // Checkouts share them; other machines' processors, which may see the same folder, do not.
+  const bool of_this_machine = flags.find("native") != std::string::npos;
+  const fs::path folder =
+      fs::path(of_this_machine ? test::binary_dir() : test::cache_dir()) / "judge_programs";
   fs::create_directories(folder);
   const std::string stem = (folder / std::to_string(std::hash<std::string>{}(all))).string();
   const fs::path product = stem + ".so";

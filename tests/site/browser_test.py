@@ -5,8 +5,10 @@
 import csv
 import io
 import math
+import os
 import re
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from browsing import DESKTOP, PHONE, InBrowser, touching_names
 
 sys.path.insert(0, str(building.ROOT / "site"))
 from podium_site import document as documents, text  # noqa: E402
+
+WHOLE = "PODIUM_TEST_WHOLE" in os.environ  # not a sample: scripts/test --all
 
 # As tests/report/format_test.cpp has it of `podium report`.
 CSV = {
@@ -48,8 +52,8 @@ class Browser(InBrowser):
         return f"http://127.0.0.1:{self.server.server_port}/small/{path}"
 
     def every_kind(self, folder):
-        """All pages; of the hostile site a few of those that one template makes in great numbers."""
-        most = {"contestant": 4, "run": 3, "source": 2} if folder == self.hostile else {}
+        """All pages; of the hostile site, and of a sample, a few of those that one template makes in great numbers."""
+        most = {} if WHOLE and folder == self.small else {"contestant": 4, "run": 3, "source": 2}
         for file in sorted(folder.glob("*.html")):
             yield file.name
         for kind in ("problem", "device", "contestant", "run", "source"):
@@ -102,9 +106,11 @@ class Browser(InBrowser):
         paths = [*(file.name for file in sorted(self.small.glob("*.html")) if file.name != "diff.html"), self.sides()]
         paths += [*map(self.first, ("problem", "device", "contestant", "run", "source")), "device/cuda-emulated-sm_100a.html"]
         self.assertIn("comparison.html", paths)
-        for viewport, colours in ((DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")):
+        today = int(os.environ.get("PODIUM_TEST_DAY") or time.time() // 86400)
+        for turn, (viewport, colours) in enumerate(((DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"))):
             page = self.page(viewport=viewport, colours=colours)
-            for path in paths:
+            # In a sample each page in one way, in another one each day.
+            for path in (path for number, path in enumerate(paths) if WHOLE or (number + today) % 3 == turn):
                 page.goto(self.http(path))  # axe reads style sheets, which a page from a file may not
                 page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
                 if path == "compare.html":

@@ -45,6 +45,8 @@ struct Contestant {{
 FORWARD, BACKWARD = "0; i < a.n; ++i", "a.n - 1; i >= 0; --i"
 BOARDS = [(problem, types) for problem in ("half", "twice") for types in ("f32", "f64")]
 CONTESTANTS = ("backward", "serial")
+# What an earlier test compiled of these problems, for campaigns that are about something else.
+PRODUCTS = pathlib.Path(os.environ["PODIUM_TEST_CACHE"]) / "slurm"
 
 
 def write_problems(folder):
@@ -57,10 +59,22 @@ def write_problems(folder):
             (own / f"{name}.cpp").write_text(CONTESTANT.format(title=name, problem=problem, loop=loop, value=value))
 
 
+def copy_products(to_copy, folder):
+    """Those that are not there; seals last, as what has one is whole."""
+    files = [file for file in to_copy.rglob("*") if file.is_file() and file.suffix != ".part"]
+    for file in sorted(files, key=lambda file: file.suffix == ".sha256"):
+        to = folder / file.relative_to(to_copy)
+        if not to.exists():
+            to.parent.mkdir(parents=True, exist_ok=True)
+            part = to.with_name(f"{to.name}.{os.getpid()}.part")
+            shutil.copy(file, part)
+            part.rename(to)
+
+
 class Campaign:
     """A campaign's folder, and `podium cluster` on it."""
 
-    def __init__(self, folder, podium, cluster, shards, rounds, partition="main", scratch="", time_limit=3600):
+    def __init__(self, folder, podium, cluster, shards, rounds, partition="main", scratch="", time_limit=3600, compiled=True):
         self.folder, self.podium, self.cluster = folder, podium, cluster
         problems = folder.parent / "problems"
         if not problems.exists():
@@ -70,6 +84,8 @@ class Campaign:
         self.environment["XDG_CACHE_HOME"] = str(folder.parent / "nobody's cache")
         folder.mkdir()
         shutil.copytree(problems, folder / "problems")
+        if compiled:
+            copy_products(PRODUCTS, folder / "products")
         # Of each shard; they are of different boards.
         rounds = rounds if isinstance(rounds, list) else [rounds] * len(shards)
         plan = {
@@ -111,6 +127,9 @@ class Campaign:
             "estimate_s": 60,
             "estimate_from": "default",
         }
+
+    def keep_products(self):
+        copy_products(self.folder / "products", PRODUCTS)
 
     def ran(self, command, *more):
         return subprocess.run(

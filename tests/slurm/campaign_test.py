@@ -19,7 +19,7 @@ import slurm
 from campaign import BOARDS, Campaign, rows_of
 from slurm import await_that
 
-SHORT, LONG = 3, 600  # rounds: of a shard that is to end, and of one that is to be struck while it runs
+SHORT, LONG = 3, 200  # rounds: of a shard that is to end, and of one that is to be struck while it runs
 podium = os.path.abspath(sys.argv[1])
 
 
@@ -40,6 +40,7 @@ def on_one_machine(campaign):
     results = campaign.folder.parent / "alone"
     arguments = ["run", "half", "twice", "--quick", "--cold-only", "--quiet", "--rounds", str(SHORT)]
     environment = dict(campaign.environment, PODIUM_PROBLEMS=str(campaign.folder / "problems"))
+    environment["PODIUM_CACHE"] = str(campaign.folder / "products")
     done = subprocess.run([podium, *arguments, "--results", str(results)], env=environment, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return rows_of(podium, [results], campaign.environment)
@@ -66,7 +67,7 @@ def check_nodes(campaign, nodes):
 def array():
     """Shards as an array, tables as on one machine; submitting again changes nothing."""
     with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
-        one = campaign("array", [[board] for board in BOARDS], SHORT)
+        one = campaign("array", [[board] for board in BOARDS], SHORT, compiled=False)
         states = set(one.states().values())
         assert states == {"not submitted"}, states
         assert "4 shards submitted as job 1" in one.says("submit")
@@ -83,6 +84,7 @@ def array():
         check_nodes(one, used)
         # What shards compiled went into the campaign, and into no user's home.
         assert list(one.folder.glob("products/half/*.plugin")) and not (one.folder.parent / "nobody's cache").exists()
+        one.keep_products()
         assert "missing" not in one.says("collect")
         check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
         refused(cluster, campaign)
@@ -163,7 +165,7 @@ class NoSlurm:
 def plain():
     """Shards without a scheduler: one that was begun twice, one whose time ends, one that is interrupted."""
     with campaigns(NoSlurm) as campaign:
-        one = campaign("plain", [[BOARDS[0]]], LONG)
+        one = campaign("plain", [[BOARDS[0]]], 2 * LONG)  # which is struck three times
         first = one.begin("0001")
         one.await_entries("0001")
         second = one.begin("0001")  # as where a node was taken for dead

@@ -4,10 +4,11 @@
 //   title: Watches for the inputs, and lets a timer wake it
 
 // class: inputs before their turn
-// expect: wrong | broke protocol
+// expect: wrong | broke protocol | hung
 // A process that was told to stand still goes on when it gets SIGCONT, and a timer of its own can send it
 // that while the judge works. Then its thread runs while the inputs are written, adds them up, and the
-// call only hands the sum over.
+// call only hands the sum over. Where others take the processors, nobody may ever find it standing still: it
+// hangs.
 #include <signal.h>
 #include <time.h>
 
