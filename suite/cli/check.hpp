@@ -20,8 +20,8 @@ namespace podium::cli {
 std::vector<int> workloads_to_check(const problem::Problem& problem, const problem::Choice& choice,
                                     const std::string& wanted, const std::vector<problem::Stage>& stages);
 
-// The program of the process of a reference in Python on that board, among what the builder made of the judge's
-// programs of all boards and, behind them, of the references; empty: the problem has none.
+// The program of the process of a reference in Python on that board, among what the builder made of the
+// judge's programs of all boards and, behind them, of the references; empty: the problem has none.
 std::filesystem::path reference_among(const std::vector<compile::Product>& products,
                                       const problem::Problem& problem, std::size_t choice);
 

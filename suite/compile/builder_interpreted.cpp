@@ -76,7 +76,8 @@ std::size_t Builder::add_reference(const problem::Problem& problem, const proble
                               "scripts/setup --python, or PODIUM_PYTHON"));
   const auto& of = backend_named(backend);
   // An emulated GPU's memory is the processor's.
-  const bool cuda = of.interpreters && of.gpu && !tools->second.translates;
+  const bool cuda =
+      of.interpreters && of.gpu && tools != toolchain_.backends.end() && !tools->second.translates;
   nlohmann::json manifest{{"file", file.file},
                           {"framework", file.framework},
                           {"device", cuda ? "cuda" : "cpu"},

@@ -36,7 +36,7 @@ struct BoardPlan {
   std::size_t choice = 0;
   std::filesystem::path program;
   compile::Product reference;  // the program of its process, of a problem with a reference in Python
-  bool broken = false;  // the program or the reference did not compile: nothing can run
+  bool broken = false;         // the program or the reference did not compile: nothing can run
   std::vector<Entrant> entrants;
   std::string unmet;       // why the device does not run the problem; "": it does
   std::string baseline;    // its name; empty if none of the entrants

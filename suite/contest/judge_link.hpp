@@ -62,7 +62,8 @@ class JudgeLink {
   explicit operator bool() const { return static_cast<bool>(judge_); }
   pid_t pid() const { return judge_.pid(); }
   void close() { channel_.close(); }
-  // What it waits for of the reference counts in no limit; how that process ended is said where it is at fault.
+  // What it waits for of the reference counts in no limit; how that process ended is said where it is at
+  // fault.
   void watch(ReferenceProcess& reference) { reference_ = &reference; }
   [[noreturn]] void fault_of_problem(const std::string& text);
   // Of a device that is lost with its judge; not so the processor.

@@ -271,7 +271,8 @@ std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& bu
   }
   for (const auto& [board, index] : references) {
     const auto& product = products.at(index);
-    if (product.status != compile::Product::Status::built && !board->broken) faults.push_back(product.message);
+    if (product.status != compile::Product::Status::built && !board->broken)
+      faults.push_back(product.message);
     board->broken = board->broken || product.status != compile::Product::Status::built;
     board->reference = product;
   }

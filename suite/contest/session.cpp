@@ -87,8 +87,8 @@ double Session::waited() const {
   return waited_for_processors() + waited_by(judge_.pid()) + waited_by(workers_.pid());
 }
 
-void Session::load(const problem::Problem& problem, std::size_t choice,
-                   const std::filesystem::path& program, const std::filesystem::path& reference) {
+void Session::load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program,
+                   const std::filesystem::path& reference) {
   workers_.end_all();
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));

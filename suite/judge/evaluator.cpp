@@ -306,7 +306,8 @@ class Verification {
   void report(const PythonReference::Said& said) {
     finding_.exact = said.exact;
     if (!python_->has_check()) {
-      if (finding_.right && !said.text.empty()) finding_.text += (finding_.text.empty() ? "" : "; ") + said.text;
+      if (finding_.right && !said.text.empty())
+        finding_.text += (finding_.text.empty() ? "" : "; ") + said.text;
       return;
     }
     std::set<std::size_t> outputs;
@@ -315,13 +316,15 @@ class Verification {
       outputs.insert(t);
       finding_.examined += tensor(t).elements;
       const auto& dtype = problem::info(tensor(t).dtype);
-      if (said.right && dtype.floating && dtype.bytes > 1 && scans_[t].merged().poisoned == tensor(t).elements) {
+      if (said.right && dtype.floating && dtype.bytes > 1 &&
+          scans_[t].merged().poisoned == tensor(t).elements) {
         failed_.insert(t);
         wrong(fmt::format("{} was not written", tensor(t).name), false);
       }
     }
     if (said.right) {
-      if (finding_.right && finding_.text.empty()) finding_.text = said.text.empty() ? "check() passed" : said.text;
+      if (finding_.right && finding_.text.empty())
+        finding_.text = said.text.empty() ? "check() passed" : said.text;
       return;
     }
     failed_.insert(outputs.begin(), outputs.end());

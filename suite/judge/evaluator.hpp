@@ -51,7 +51,8 @@ class Evaluator {
   void begin(const problem::Instance& instance, bool full,
              std::shared_ptr<const PackedStructure> structure = nullptr);
 
-  void fill(std::uint64_t seed);  // enqueues, or has drawn, the inputs and inouts of `seed`, in private memory
+  void fill(
+      std::uint64_t seed);  // enqueues, or has drawn, the inputs and inouts of `seed`, in private memory
   const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
                                                      // call; index into instance.tensors
   const PackedStructure& structure() const;          // the private copies

@@ -46,12 +46,15 @@ std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
 // Runs only while it is asked: nothing that it left running disturbs what is timed.
 class Awake {
  public:
-  explicit Awake(pid_t leader) : leader_(leader) { kill(-leader_, SIGCONT); }
-  ~Awake() { kill(-leader_, SIGSTOP); }
+  explicit Awake(pid_t leader) : leader_(leader) { tell(SIGCONT); }
+  ~Awake() { tell(SIGSTOP); }
   Awake(const Awake&) = delete;
   Awake& operator=(const Awake&) = delete;
 
  private:
+  void tell(int signal) const {
+    if (leader_ > 1) kill(-leader_, signal);
+  }
   pid_t leader_;
 };
 
@@ -90,8 +93,9 @@ PythonReference::PythonReference(Process process, device::Device& device, const 
       return reference.output && reference.name == tensor.name;
     });
     if (tensor.role != Role::input && !held && !has(check))
-      throw Error(fmt::format("{}:{}: tensors.{}: found no tolerance, and {} has no check(), expected one of them",
-                              tensor.at.file, tensor.at.line, tensor.name, problem_.python->file));
+      throw Error(
+          fmt::format("{}:{}: tensors.{}: found no tolerance, and {} has no check(), expected one of them",
+                      tensor.at.file, tensor.at.line, tensor.name, problem_.python->file));
   }
 }
 
@@ -268,7 +272,8 @@ void PythonReference::fill(ProgramRunner& runner, std::uint64_t seed) {
   for (std::size_t t = 0; t < tensors.size(); ++t)
     if (tensors[t].role != Role::output && problem_.tensors[t].answers.empty() && tensors[t].bytes > 0 &&
         tensors[t].fill == problem::Fill::Kind::python)
-      device_.copy(runner.initial(t), memory_ + places_[t].before, static_cast<std::size_t>(tensors[t].bytes));
+      device_.copy(runner.initial(t), memory_ + places_[t].before,
+                   static_cast<std::size_t>(tensors[t].bytes));
   device_.synchronise();
 }
 
@@ -279,7 +284,8 @@ void PythonReference::put_inputs(const ProgramRunner& runner) {
   for (std::size_t t = 0; t < tensors.size(); ++t)
     if (tensors[t].role != Role::output && problem_.tensors[t].answers.empty() && tensors[t].bytes > 0 &&
         tensors[t].fill != problem::Fill::Kind::python)
-      device_.copy(memory_ + places_[t].before, runner.initial(t), static_cast<std::size_t>(tensors[t].bytes));
+      device_.copy(memory_ + places_[t].before, runner.initial(t),
+                   static_cast<std::size_t>(tensors[t].bytes));
 }
 
 PythonReference::Said PythonReference::verify(ProgramRunner& runner, std::uint64_t seed, bool exact) {
@@ -293,7 +299,8 @@ PythonReference::Said PythonReference::verify(ProgramRunner& runner, std::uint64
   if (!has(check)) {
     for (std::size_t t = 0; t < tensors.size(); ++t)
       if (!problem_.tensors[t].answers.empty() && tensors[t].bytes > 0)
-        device_.copy(runner.tensor(t), memory_ + places_[t].before, static_cast<std::size_t>(tensors[t].bytes));
+        device_.copy(runner.tensor(t), memory_ + places_[t].before,
+                     static_cast<std::size_t>(tensors[t].bytes));
     device_.synchronise();
   }
   const bool right = answer.verdict == ReferenceVerdict::right;

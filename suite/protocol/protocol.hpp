@@ -4,10 +4,10 @@
 //
 // podium -> judge: open, problem (YAML and program descriptors), arena, rehearse, worker (its socket), begin,
 // sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp and
-// sensitivity.hpp and reference.hpp; the judge gives one answer to each. judge -> worker: setup (arena and page descriptors),
-// symmetric (memory that all ranks of a group reach), structure (its descriptor), create, arm, destroy, bye;
-// the worker answers. The worker never hears podium. Whatever comes from a worker is checked before use: it
-// is not trusted.
+// sensitivity.hpp and reference.hpp; the judge gives one answer to each. judge -> worker: setup (arena and
+// page descriptors), symmetric (memory that all ranks of a group reach), structure (its descriptor), create,
+// arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes from a worker is
+// checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -219,10 +219,10 @@ struct Sampled {
   double exact =
       std::numeric_limits<double>::quiet_NaN();  // largest error against exact() of a reference in Python,
                                                  // of the largest magnitude; NaN: not known
-  std::uint64_t seed;  // of the call; revealed in records when the run has ended
-  std::int64_t call;   // of several behind one gate: which one seed and text are about
-  Checked checked;     // in this call, or in all of several
-  Sentence text;       // evidence, if not right; where the largest error is, if right
+  std::uint64_t seed;                            // of the call; revealed in records when the run has ended
+  std::int64_t call;  // of several behind one gate: which one seed and text are about
+  Checked checked;    // in this call, or in all of several
+  Sentence text;      // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What passes between the judge and the process of a reference in Python. podium starts that process and hands
-// the judge its socket. suite/compile/python/podium_reference.py reads and writes the same layouts.
+// What passes between the judge and the process of a reference in Python. podium starts that process and
+// hands the judge its socket. suite/compile/python/podium_reference.py reads and writes the same layouts.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace podium::protocol {
 
-// podium to judge, after the problem; descriptors: the judge's end of the socket, a page with a ReferenceClock.
-// Answered by Done once the file has been executed.
+// podium to judge, after the problem; descriptors: the judge's end of the socket, a page with a
+// ReferenceClock. Answered by Done once the file has been executed.
 struct AddReference {
   static constexpr Type type = Type::reference;
   Header header;

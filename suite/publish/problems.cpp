@@ -121,8 +121,7 @@ json check_json(const Problem& problem, const problem::Check& check) {
 
 std::string tolerance_text(const Problem& problem, const Tensor& tensor) {
   if (tensor.role == problem::Role::input) return "";
-  if (problem.python && !compared(problem, tensor))
-    return fmt::format("{} decides", problem.python->file);
+  if (problem.python && !compared(problem, tensor)) return fmt::format("{} decides", problem.python->file);
   if (!compared(problem, tensor)) return "no reference: the problem's checks decide";
   if (!on_some_board(problem, tensor, floating)) return "exact";
   const Tolerance& tolerance = tensor.tolerance;

@@ -194,8 +194,8 @@ struct Requirement {
 // A file of the problem's folder that runs as Python: the reference, on the judge's side; the adapter, in
 // workers.
 struct PythonFile {
-  std::string file;       // from the problem's folder
-  std::string framework;  // what its tensors are: a name of python_frameworks
+  std::string file;                  // from the problem's folder
+  std::string framework;             // what its tensors are: a name of python_frameworks
   std::vector<std::string> modules;  // further files that it imports by their names
   Location at;
 };
@@ -230,8 +230,8 @@ struct Problem {
   std::vector<Tensor> tensors;        // in the order of the file, private ones last: the order of the wire
   std::vector<Reference> references;  // in an order in which each uses only earlier ones
   std::vector<Check> checks;
-  std::optional<PythonFile> python;   // the reference; `references` then only hold outputs against its answers
-  std::optional<PythonFile> adapter;  // how contestants in Python are called that have no `run`
+  std::optional<PythonFile> python;  // the reference; `references` then only hold outputs against its answers
+  std::optional<PythonFile> adapter;           // how contestants in Python are called that have no `run`
   std::map<std::string, std::int64_t> sample;  // index name -> how many are drawn
   std::optional<Text> bytes, flops;            // bytes absent: auto
   std::optional<Text> link;                    // bytes that each rank sends to others; not stated if absent

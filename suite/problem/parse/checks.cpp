@@ -79,7 +79,8 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
   const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(),
                                    [&](const Check& check) { return verifies(problem, check, tensor); });
   const auto tolerance = cursor.find("tolerance");
-  if (problem.python && reference == problem.references.end()) return;  // reference.py has a check, or is refused
+  if (problem.python && reference == problem.references.end())
+    return;  // reference.py has a check, or is refused
   if (reference == problem.references.end()) {
     std::vector<std::string> touching;
     for (const Check& check : problem.checks)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// References and adapters that are files in Python, and what holds outputs against such a reference's answers.
+// References and adapters that are files in Python, and what holds outputs against such a reference's
+// answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +25,10 @@ std::optional<std::string> parse_path(const Cursor& cursor) {
   if (!word) return std::nullopt;
   const std::filesystem::path path(*word);
   const std::string stem = path.stem().string();
-  const bool leaves = path.is_absolute() || std::ranges::find(path, std::filesystem::path("..")) != path.end();
-  const bool importable = std::ranges::all_of(
-      stem, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool leaves =
+      path.is_absolute() || std::ranges::find(path, std::filesystem::path("..")) != path.end();
+  const bool importable =
+      std::ranges::all_of(stem, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (leaves || path.extension() != ".py" || stem.empty() || !importable) {
     cursor.mistake(fmt::format("found {}, expected {}", yaml::excerpt(*word), a_file));
     return std::nullopt;
@@ -54,8 +56,8 @@ std::optional<PythonFile> parse_file(const Cursor& section) {
       if (!path) continue;
       for (const std::string& other : file.modules)
         if (stem(other) == stem(*path))
-          item.mistake(fmt::format("found {} beside {}, expected names that differ: they are imported by them",
-                                   *path, other));
+          item.mistake(fmt::format(
+              "found {} beside {}, expected names that differ: they are imported by them", *path, other));
       file.modules.push_back(*path);
     }
   return file;
