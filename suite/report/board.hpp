@@ -61,12 +61,13 @@ struct Row {
   // Of a board whose rounds were measured on known devices: standard deviations of a round's time, percent.
   std::optional<double> within_device, between_devices;
   record::ByMetric<std::optional<double>> metrics;
-  double worst = 0;                         // largest error over its limit
-  record::Checked checked;                  // by the judge, in all its entries
-  bool blocking = false;                    // its time includes launch latency
-  bool throttled = false;                   // the device did not hold its clock
-  bool judged = false;                      // a round's times are by the judge's clock
-  std::vector<Timing> timings;              // by workload of the board
+  double worst = 0;             // largest error over its limit
+  double exact = -1;            // largest error against fp64, of the largest magnitude; negative: not known
+  record::Checked checked;      // by the judge, in all its entries
+  bool blocking = false;        // its time includes launch latency
+  bool throttled = false;       // the device did not hold its clock
+  bool judged = false;          // a round's times are by the judge's clock
+  std::vector<Timing> timings;  // by workload of the board
   std::vector<std::string> declined_tests;  // test workloads that it does not run: nothing is verified there
   rank::Wins wins;                          // over the baseline; of it, none
 };
