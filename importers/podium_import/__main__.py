@@ -9,8 +9,11 @@ podium_import place SCRATCH --to FOLDER: copies what was drawn up, and runs none
 import argparse
 import importlib
 import json
+import os
 import pathlib
+import signal
 import sys
+import time
 import traceback
 
 from podium_import import common
@@ -24,23 +27,53 @@ def draw(options):
     try:
         kind = importlib.import_module(f"podium_import.{KINDS[options.kind]}")
         for name, make in kind.tasks(source, options):
-            row = {"name": name, "state": "drawn", "why": ""}
-            try:
-                problem = make()
-                row["name"] = problem.name
-                row["left_out"] = problem.left_out
-                common.write(problem, to / problem.name)
-            except common.Refused as fault:
-                row.update(state="not imported", why=str(fault))
-            except Exception as fault:  # the task's code, or an importer's mistake: the others go on
-                row.update(state="not imported", why=sentence_of(fault))
-                if options.verbose:
-                    traceback.print_exc()
-            report.append(row)
+            report.append(in_child(name, make, to, options.limit))
             save(report, to)
     except common.Refused as fault:
         report.append({"name": source.name, "state": "not imported", "why": str(fault)})
     save(report, to)
+
+
+def in_child(name, make, to, limit):
+    """The report's row of one task. Its code runs in a process of its own, so that no task sees another's modules, and
+    one that ends its process or hangs costs that task alone."""
+    to.mkdir(parents=True, exist_ok=True)
+    note = to / f".{name}.json"
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        try:
+            note.write_text(json.dumps(row_of(name, make, to)), encoding="utf-8")
+        finally:
+            os._exit(0)
+    ends = time.monotonic() + limit
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < ends:
+        time.sleep(0.02)
+    if ended == (0, 0):
+        os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return {"name": name, "state": "not imported", "why": f"took longer than {limit} s"}
+    if not note.is_file():
+        status = os.waitstatus_to_exitcode(ended[1])
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        return {"name": name, "state": "not imported", "why": f"its code ended the interpreter ({how})"}
+    row = json.loads(note.read_text(encoding="utf-8"))
+    note.unlink()
+    return row
+
+
+def row_of(name, make, to):
+    row = {"name": name, "state": "drawn", "why": ""}
+    try:
+        problem = make()
+        row.update(name=problem.name, left_out=problem.left_out, seen=problem.seen)
+        common.write(problem, to / problem.name)
+    except common.Refused as fault:
+        row.update(state="not imported", why=str(fault))
+    except BaseException as fault:  # the task's code, which may also exit, or an importer's mistake
+        row.update(state="not imported", why=sentence_of(fault), traceback=traceback.format_exc())
+    return row
 
 
 def save(report, to):
@@ -86,7 +119,7 @@ def main():
     for each in (one, two):
         each.add_argument("--to", required=True)
     one.add_argument("--name")
-    one.add_argument("--verbose", action="store_true")
+    one.add_argument("--limit", type=int, default=900, help="seconds for one task")
     options = parser.parse_args()
     return draw(options) if options.step == "draw" else place(options)
 

@@ -157,6 +157,7 @@ class Problem:
     baseline: dict = dataclasses.field(default_factory=dict)  # cuda | hip | host -> contestant
     left_out: list = dataclasses.field(default_factory=list)  # sentences: what could not be taken, and why
     notes: dict = dataclasses.field(default_factory=dict)  # further keys of origin.yaml: time-outs, ranking, …
+    seen: dict = dataclasses.field(default_factory=dict)  # for the report alone: what running the task has shown
 
 
 def problem_yaml(problem):
