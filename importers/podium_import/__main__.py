@@ -90,22 +90,35 @@ def sentence_of(fault):
 
 
 def place(options):
+    """0: all were imported; 1: some were not."""
     drawn = pathlib.Path(options.source)
     report = json.loads((drawn / "report.json").read_text(encoding="utf-8"))
-    for row in report:
+    for row in report:  # of a process that ran the tasks: nothing but text
+        row["name"] = common.problem_name(row["name"])
+        row["why"] = printable(row["why"])
         if row["state"] == "drawn":
             try:
                 row["state"] = common.place(drawn / row["name"], pathlib.Path(options.to) / row["name"])
             except common.Refused as fault:
                 row.update(state="not imported", why=str(fault))
+    if options.report:
+        pathlib.Path(options.report).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     width = max((len(row["name"]) for row in report), default=0)
     for row in report:
+        if options.brief and row["state"] != "not imported":
+            continue
         print(f"{row['name']:<{width}}  {row['state']}" + (f": {row['why']}" if row["why"] else ""))
-        for left_out in row.get("left_out", []):
-            print(f"{'':<{width}}  without: {left_out}")
+        for left_out in () if options.brief else row.get("left_out", []):
+            print(f"{'':<{width}}  without {printable(left_out)}")
     taken = sum(row["state"] != "not imported" for row in report)
-    print(f"{len(report)} read, {taken} imported to {options.to}")
+    if not options.brief:
+        print(f"{len(report)} read, {taken} imported to {options.to}")
     return 0 if taken == len(report) and report else 1
+
+
+def printable(text):
+    """On one line, without a terminal's control characters."""
+    return "".join(c if c.isprintable() else " " for c in str(text))
 
 
 def main():
@@ -120,6 +133,8 @@ def main():
         each.add_argument("--to", required=True)
     one.add_argument("--name")
     one.add_argument("--limit", type=int, default=900, help="seconds for one task")
+    two.add_argument("--brief", action="store_true", help="say only what was not imported")
+    two.add_argument("--report", help="file for the report as JSON")
     options = parser.parse_args()
     return draw(options) if options.step == "draw" else place(options)
 

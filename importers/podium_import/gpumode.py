@@ -23,7 +23,8 @@ import torch
 from podium_import import common, gpumode_problem, podium_task, trial
 from podium_import.common import Refused
 
-SMALL = 128 << 20  # bytes of input up to which a workload is also run for real
+SMALL = 128 << 20  # bytes of input up to which every workload is also run for real, where that is needed
+LARGE = 2 << 30  # the same of the smallest workload
 PATIENCE = 120  # seconds for one run of the task's code
 
 
@@ -294,10 +295,10 @@ class _Import:
         """The problem's own functions on its smallest workload; adds exact() where the reference works in fp64."""
         rows = [row for stage in problem.workloads.values() for row in stage]
         row = min(rows, key=lambda each: looked[each["name"]].bytes())
-        if looked[row["name"]].bytes() > SMALL:
+        if looked[row["name"]].bytes() > LARGE:
             self.seen["folder"] = "not tried: its smallest workload is too large for the import"
             return
-        tried = trial.Trial(problem, problem.files["task/podium_plan.py"].decode())
+        tried = trial.Trial(problem, self.module)
         for title, kernel in (("folder", lambda: self.module.ref_kernel), ("folder's submission", self.submission)):
             try:
                 with _Limited():
@@ -356,8 +357,9 @@ class _Import:
 
     def settle_outputs(self, module, looked):
         """Where a reference cannot be run without memory: for real where that is small."""
+        smallest = min(looked, key=lambda n: looked[n].bytes())
         for name, seen in looked.items():
-            if seen.output is None and seen.bytes() <= SMALL:
+            if seen.output is None and (seen.bytes() <= SMALL or (name == smallest and seen.bytes() <= LARGE)):
                 real, _ = self.run(module, self.arguments[name], podium_task.PUBLIC_SEED, fake=False)
                 if real.output is not None:
                     seen.output = real.output
@@ -373,7 +375,7 @@ class _Import:
         """Two seeds on the smallest workload; the reference by its own check; the example submission."""
         facts = {"seed_bits": 63}
         name = min(looked, key=lambda n: looked[n].bytes())
-        if looked[name].bytes() > 4 * SMALL:
+        if looked[name].bytes() > LARGE:
             self.seen["reference"] = "not run: its smallest workload is too large for the import"
             return facts
         arguments = self.arguments[name]
@@ -453,7 +455,7 @@ class _Names:
             if name and name.strip("_"):
                 self.top[i] = name
         if reference is not None:
-            self.returned = [n for n in self.returning(reference) or () if n]
+            self.returned = self.returning(reference) or []
         self.single = reference.args.args[0].arg if reference is not None and reference.args.args else "data"
 
     @staticmethod
@@ -477,7 +479,7 @@ class _Names:
 
     def of(self, path):
         """A name for the leaf at `path`."""
-        steps = re.findall(r"\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\.(\w+)", path)
+        steps = re.findall(r"(?:\[|\.)(\d+|\*)|\['((?:[^'\\]|\\.)*)'\]|\.([A-Za-z_]\w*)", path)
         words = []
         for i, (index, key, attribute) in enumerate(steps):
             if index and i == 0 and index.isdigit() and int(index) in self.top:
@@ -492,7 +494,7 @@ class _Names:
 
 
 def _name_of(item):
-    """Of `output.contiguous()`: output."""
-    while isinstance(item, (ast.Call, ast.Attribute)):
-        item = item.func if isinstance(item, ast.Call) else item.value
+    """Of `output` and `output.contiguous()`: output. None: it has no name."""
+    while isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute):
+        item = item.func.value
     return item.id if isinstance(item, ast.Name) and item.id not in ("torch", "F") else None

@@ -49,6 +49,7 @@ class Builder:
         self.task, self.names, self.looked, self.stages, self.facts = task, names, looked, stages, facts
         self.order = list(looked)  # of workloads
         self.tensors, self.leaves, self.axes = {}, [], {}
+        self.types = {}  # key -> dtype for each workload, of tensors that differ in that
         self.left_out = list(task.left_out)
         self.also_returned = []
 
@@ -96,11 +97,15 @@ class Builder:
 
     def add_leaf(self, key, first):
         everywhere = [leaf for name in self.order for leaf in self.held(key, name)]
-        dtypes = {leaf.dtype for leaf in everywhere}
-        if len(dtypes) > 1:
-            raise Refused(f"the tensors at data{key} differ in dtype: {', '.join(sorted(map(str, dtypes)))}")
-        dtype = dtype_of(dtypes.pop(), f"data{key}")
         name = common.identifier(self.names.of(key), self.tensors, "in")
+        dtypes = {leaf.dtype for leaf in everywhere}
+        if len(dtypes) > 1 and key in self.packed:
+            raise Refused(f"the tensors at data{key} differ in dtype: {', '.join(sorted(map(str, dtypes)))}")
+        if len(dtypes) > 1:
+            dtype = common.identifier(f"{name}_type", {**self.tensors, **self.types})
+            self.types[dtype] = [dtype_of(self.looked[w].leaves[key].dtype, f"data{key}") for w in self.order]
+        else:
+            dtype = dtype_of(dtypes.pop(), f"data{key}")
         unset = all(leaf.unset for leaf in everywhere)
         aliased = any(leaf.path in self.aliased for leaf in everywhere) or key in self.aliased
         changed = any(leaf.changed for leaf in everywhere)
@@ -177,8 +182,8 @@ class Builder:
             self.also_returned.append(str(dtype))
             dtype = returned
         i = where[-1] if where else 0
-        guess = i if isinstance(i, str) else self.names.returned[i] if i < len(self.names.returned) else f"output_{i}"
-        name = common.identifier(guess if guess not in ("result", "res") else "output", self.tensors, "out")
+        guess = i if isinstance(i, str) else self.names.returned[i] if i < len(self.names.returned) else None
+        name = common.identifier(guess or (f"output_{i}" if where else "output"), self.tensors, "out")
         self.tensors[name] = common.Tensor("output", dtype_of(dtype, f"output {name}"), [])
         self.stored_shapes[name] = {w: shapes_.get(w) for w in self.order}
         return {"tensor": name}
@@ -202,7 +207,7 @@ class Builder:
         named = {}
         for name, column in values.items():
             if min(column) >= 0:
-                named[common.identifier(name, {**self.tensors, **named}, "n")] = column
+                named[common.identifier(name, {**self.tensors, **self.types, **named}, "n")] = column
         solver = shapes.Solver(named, self.order)
         undecided = set()
         for name, tensor in self.tensors.items():
@@ -232,7 +237,10 @@ class Builder:
         rows, kept = {}, {}
         for i, name in enumerate(self.order):
             if name not in self.gone:
-                rows[name] = {axis: column[i] for axis, (_, column) in self.axes.items()} | {"name": name}
+                rows[name] = {axis: column[i] for axis, (_, column) in self.axes.items()}
+                rows[name] |= {key: column[i] for key, column in self.types.items()} | {"name": name}
+        choices = [dict(zip(self.types, column)) for column in zip(*self.types.values())]
+        choices = [choice for i, choice in enumerate(choices) if choice not in choices[:i]]
         for stage, listed in self.stages.items():
             kept[stage] = [rows[name] for name in listed if name in rows]
         small = [n for n in self.stages["bench"] if n in rows and self.looked[n].bytes() <= QUICK]
@@ -253,8 +261,11 @@ class Builder:
         files, baseline = self.contestants(origin)
         own = pathlib.Path(podium_task.__file__).read_bytes()
         files = {"task/podium_task.py": own, "task/podium_plan.py": self.plan_text(output_plan).encode(), **files}
-        modules = ["task/podium_task.py", "task/podium_plan.py"]
-        modules += [f"origin/{n}" for n in task.named if n.endswith(".py") and n != "eval.py" and "/" not in n]
+        modules = ["task/podium_task.py", "task/podium_plan.py", "task/task_reference.py"]
+        # `reference` is the judge's own file there, so the task's has another name.
+        files["task/task_reference.py"] = origin["reference.py"]
+        left = ("reference.py", "adapter.py", "eval.py")
+        modules += [f"origin/{n}" for n in task.named if n.endswith(".py") and n not in left and "/" not in n]
         limits = {k: task.task[k] for k in ("test_timeout", "benchmark_timeout", "ranked_timeout") if k in task.task}
         ranking = str(task.task.get("ranking_by", "last"))
         if ranking != "geom":
@@ -271,9 +282,11 @@ class Builder:
             description=description,
             axes=[name for name, (kind, _) in self.axes.items() if kind == "axis"],
             parameters={name: kind for name, (kind, _) in self.axes.items() if kind != "axis"},
+            types=choices,
             tensors=self.tensors,
             workloads=kept,
             modules=modules,
+            adapter_modules=["origin/reference.py"],
             reference=REFERENCE,
             adapter=ADAPTER.format(entry="custom_kernel"),
             files=files,
@@ -293,8 +306,12 @@ class Builder:
             return pprint.pformat(value, width=116, sort_dicts=False)
 
         return f'''# Written by `podium import gpumode`: how podium_task.py calls the task.
-from reference import check_implementation, generate_input, ref_kernel  # noqa: F401
+import sys
 
+import task_reference
+from task_reference import check_implementation, generate_input, ref_kernel  # noqa: F401
+
+sys.modules["reference"] = task_reference  # as its task.py and its submissions know it
 ENTRY = "custom_kernel"
 SEEDED = {self.task.seeded}  # generate_input takes a seed; PyTorch's and NumPy's generators get it, too
 SEED_BITS = {self.facts.get("seed_bits", 63)}

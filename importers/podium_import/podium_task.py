@@ -85,7 +85,7 @@ _HIDDEN = ("_parameters", "_buffers", "_modules")  # where torch.nn.Module has w
 
 def walk(value, path="", found=None, seen=None):
     """[(path, tensor or atom)] of everything that `value` holds, in the order in which it lies there. Objects without
-    attributes are atoms."""
+    attributes are atoms. In a path `.0` is an item of a tuple, `[0]` one of a list."""
     found = [] if found is None else found
     seen = set() if seen is None else seen
     if isinstance(value, torch.Tensor) or isinstance(value, ATOMS) or isinstance(value, types.FunctionType):
@@ -96,7 +96,7 @@ def walk(value, path="", found=None, seen=None):
     seen.add(id(value))
     if isinstance(value, (tuple, list)):
         for i, item in enumerate(value):
-            walk(item, f"{path}[{i}]", found, seen)
+            walk(item, f"{path}.{i}" if isinstance(value, tuple) else f"{path}[{i}]", found, seen)
     elif isinstance(value, dict):
         for key, item in value.items():
             walk(item, f"{path}[{key!r}]", found, seen)
@@ -132,9 +132,9 @@ def rebuild(value, replaced):
 
 
 def pattern_of(path):
-    """The path without the places of list items and without numbers in keys: parts that a packed tensor holds."""
+    """The path without places in lists and numbers in keys: what a packed tensor holds one behind the other."""
     path = re.sub(r"\[\d+\]", "[*]", path)
-    return re.sub(r"(?<=['.])\d+(?=['.])", "*", path)
+    return re.sub(r"'[^']*'", lambda key: re.sub(r"(?<![A-Za-z0-9])\d+(?![A-Za-z0-9])", "*", key[0]), path)
 
 
 def order_of(tensor):
@@ -415,7 +415,8 @@ class InDouble(TorchFunctionMode):
 
 
 def device_of(workload):
-    return getattr(workload, "device", None) or ("cuda" if torch.cuda.is_available() else "cpu")
+    """The judge's workload says it; a contestant's has a stream where it runs on a GPU."""
+    return getattr(workload, "device", None) or ("cuda" if hasattr(workload, "stream") else "cpu")
 
 
 def settle(workload):

@@ -24,8 +24,15 @@ for _short, _long in {
         TORCH[_short] = getattr(torch, _long)
 
 
+def bytes_of(tensor):
+    return tensor.flatten().view(torch.uint8)
+
+
 class Trial:
-    def __init__(self, problem, plan_text):
+    def __init__(self, problem, reference):
+        """`reference`: the task's reference.py, loaded."""
+        plan_text = problem.files["task/podium_plan.py"].decode()
+        sys.modules["task_reference"] = reference
         plan = types.ModuleType("podium_plan")
         exec(compile(plan_text, "podium_plan.py", "exec"), plan.__dict__)
         self.problem, self.task = problem, podium_task.Task(plan)
@@ -37,19 +44,24 @@ class Trial:
         names = {"ceil_div": lambda a, b: -(-a // b), **row}
         return [int(eval(str(formula), {"__builtins__": {}}, names)) for formula in tensor.shape]
 
+    @staticmethod
+    def dtype(row, tensor):
+        return TORCH[row.get(tensor.dtype, tensor.dtype)]
+
     def call(self, kernel, row, seed=20):
         """None, or why the answer of `kernel` is not right."""
         workload = self.workload(row)
         given = self.task.inputs(workload, seed)
         tensors, answers = {}, {}
         for name, tensor in self.problem.tensors.items():
-            shape, dtype = self.extents(row, tensor), TORCH[tensor.dtype]
+            shape, dtype = self.extents(row, tensor), self.dtype(row, tensor)
             if tensor.role != "output":
                 if list(given[name].shape) != shape or given[name].dtype != dtype or not given[name].is_contiguous():
                     return f"inputs() has {name} as {given[name].dtype}{list(given[name].shape)}, expected {dtype}{shape}"
                 tensors[name] = given[name].clone()
             else:
-                tensors[name] = torch.full(shape, 77, dtype=dtype) if dtype.itemsize > 1 else torch.zeros(shape, dtype=dtype)
+                tensors[name] = torch.zeros(shape, dtype=dtype)
+                bytes_of(tensors[name]).fill_(0x4D if dtype is not torch.bool else 1)
         module = types.ModuleType("contestant")
         setattr(module, self.task.plan.ENTRY, kernel)
         with torch.no_grad():
@@ -57,7 +69,7 @@ class Trial:
             for name, tensor in self.problem.tensors.items():
                 if tensor.role != "input":
                     answers[name] = tensors[name]
-                elif tensors[name].view(torch.uint8).ne(given[name].view(torch.uint8)).any() if tensors[name].dim() else False:
+                elif bytes_of(tensors[name]).ne(bytes_of(given[name])).any():
                     return f"{name} has changed, which is an input"
             return self.task.check(workload, {n: t.clone() for n, t in given.items()}, answers)
 
@@ -68,7 +80,7 @@ class Trial:
         exact = self.task.exact(workload, {n: t.clone() for n, t in given.items()})
         with torch.no_grad():
             absent = {
-                n: torch.empty(self.extents(row, t), dtype=TORCH[t.dtype])
+                n: torch.empty(self.extents(row, t), dtype=self.dtype(row, t))
                 for n, t in self.problem.tensors.items()
                 if n not in given
             }
