@@ -25,13 +25,26 @@ def draw(options):
     source, to = pathlib.Path(options.source).resolve(), pathlib.Path(options.to)
     report = []
     try:
-        kind = importlib.import_module(f"podium_import.{KINDS[options.kind]}")
+        kind = kind_named(options.kind)
         for name, make in kind.tasks(source, options):
             report.append(in_child(name, make, to, options.limit))
             save(report, to)
     except common.Refused as fault:
         report.append({"name": source.name, "state": "not imported", "why": str(fault)})
     save(report, to)
+
+
+def kind_named(name):
+    try:
+        return importlib.import_module(f"podium_import.{KINDS[name]}")
+    except ImportError as fault:
+        package = (fault.name or "podium_import").split(".")[0]
+        if package == "podium_import":
+            raise
+        sys.exit(
+            f"tasks of {name} need the package {package}, which {sys.executable} does not have: let PODIUM_PYTHON name "
+            "an interpreter that has it, or run scripts/setup --python-torch"
+        )
 
 
 def in_child(name, make, to, limit):
@@ -42,7 +55,6 @@ def in_child(name, make, to, limit):
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
-        os.setpgid(0, 0)
         try:
             note.write_text(json.dumps(row_of(name, make, to)), encoding="utf-8")
         finally:
@@ -51,7 +63,7 @@ def in_child(name, make, to, limit):
     while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < ends:
         time.sleep(0.02)
     if ended == (0, 0):
-        os.killpg(child, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         return {"name": name, "state": "not imported", "why": f"took longer than {limit} s"}
     if not note.is_file():

@@ -104,6 +104,11 @@ class _Watching(podium_task.TorchFunctionMode):
         return result
 
 
+def _sentence(fault):
+    words = " ".join(str(fault).split())[:200]
+    return words if isinstance(fault, podium_task.Misfit) else f"{type(fault).__name__}: {words}"
+
+
 class _TooLong(Exception):
     pass
 
@@ -205,7 +210,7 @@ class _Import:
                     try:
                         self.note_output(seen, before, versions, module.ref_kernel(value))
                     except Exception as fault:
-                        seen.why_no_output = f"{type(fault).__name__}: {' '.join(str(fault).split())[:200]}"
+                        seen.why_no_output = _sentence(fault)
             return seen, value
         finally:
             for mode in reversed(modes):
@@ -304,7 +309,7 @@ class _Import:
                 with _Limited():
                     self.seen[title] = tried.call(kernel(), row) or "right"
             except Exception as fault:
-                self.seen[title] = f"{type(fault).__name__}: {' '.join(str(fault).split())[:200]}"
+                self.seen[title] = _sentence(fault)
         if self.seen["folder"] == "right":
             try:
                 with _Limited():
@@ -313,7 +318,7 @@ class _Import:
                 if max(differences.values(), default=1) < 0.05:
                     builder.add_exact(problem)
             except Exception as fault:
-                self.seen["fp64"] = f"{type(fault).__name__}: {' '.join(str(fault).split())[:200]}"
+                self.seen["fp64"] = _sentence(fault)
             if "exact" not in problem.reference:
                 problem.left_out.append(f"the reference in fp64: {self.seen['fp64']}")
 
@@ -333,7 +338,7 @@ class _Import:
                 raise
             except Exception as failed:
                 fault = failed
-                self.left_out.append(f"workload {name}: {type(failed).__name__}: {' '.join(str(failed).split())[:200]}")
+                self.left_out.append(f"workload {name}: {_sentence(failed)}")
         if not looked:
             raise fault
         return looked
@@ -428,7 +433,7 @@ class _Import:
         except ImportError as fault:
             return f"needs the package {(fault.name or str(fault)).split('.')[0]}"
         except Exception as fault:
-            return f"{type(fault).__name__}: {' '.join(str(fault).split())[:200]}"
+            return _sentence(fault)
 
 
 def _short(value):

@@ -63,11 +63,14 @@ std::vector<fs::path> provenance_of(const fs::path& folder) {
     for (const char* name : {"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING"})
       all.push_back(at / name);
     if (fs::exists(at / ".git")) {
+      all.push_back(at / ".git");  // where it is a file, it says no more than where the rest is
       for (const char* name : {"HEAD", "config", "packed-refs", "refs"}) all.push_back(at / ".git" / name);
       break;
     }
   }
-  std::erase_if(all, [](const fs::path& path) { return !fs::exists(path); });
+  std::erase_if(all, [](const fs::path& path) {
+    return !fs::exists(path) || (path.filename() == ".git" && fs::is_directory(path));
+  });
   return all;
 }
 
@@ -163,8 +166,8 @@ class Drawing {
     const auto count = ::pread(log.get(), text.data(), text.size(), 0);
     text.resize(count > 0 ? std::size_t(count) : 0);
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    throw Error(fmt::format("import of {}: {} {}: {}", source_.string(), interpreter_.program.string(),
-                            sandbox::words_of(*end), text.substr(text.rfind('\n') + 1)));
+    const std::string last = text.substr(text.rfind('\n') + 1);
+    throw Error(fmt::format("import of {}: {}", source_.string(), last.empty() ? sandbox::words_of(*end) : last));
   }
 
   const ImportRequest& request_;
