@@ -29,7 +29,7 @@
 namespace podium::cli {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 using sandbox::Means;
 
 namespace {
