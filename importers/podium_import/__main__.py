@@ -87,6 +87,11 @@ def main():
         each.add_argument("--to", required=True)
     one.add_argument("--name")
     one.add_argument("--verbose", action="store_true")
+    options, _ = parser.parse_known_args()
+    if options.step == "draw":
+        kind = importlib.import_module(f"podium_import.{KINDS[options.kind]}")
+        if hasattr(kind, "arguments"):
+            kind.arguments(one)
     options = parser.parse_args()
     return draw(options) if options.step == "draw" else place(options)
 

@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the reference of a folder that an importer made, and sees whether its check knows right from wrong."""
+
+import importlib
+import os
+import sys
+import tempfile
+
+
+def sentence(fault):
+    """An exception as one line: its type and message."""
+    text = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {text[:300]}" if text else type(fault).__name__
+
+
+class Report:
+    """fault: None, or a word for its kind; text: one sentence."""
+
+    def __init__(self, fault, text):
+        self.fault, self.text = fault, text
+
+
+def examine(problem, workloads):
+    """The problem's reference on some workloads: it runs, repeats itself, depends on its inputs, and its check
+    accepts its own answer and refuses another one. Works in a copy, with modules that it removes again."""
+    with tempfile.TemporaryDirectory() as place:
+        files = {**problem.files, **problem.origin, "reference.py": problem.reference.encode()}
+        for path, content in files.items():
+            with open(os.path.join(place, os.path.basename(path)), "wb") as file:
+                file.write(content)
+        before, path = set(sys.modules), list(sys.path)
+        sys.path.insert(0, place)
+        try:
+            reference = importlib.import_module("reference")
+            for workload in workloads:
+                report = _one(reference, workload)
+                if report.fault is not None:
+                    return report
+            return report
+        except Exception as error:  # noqa: BLE001  whatever a task raises
+            return Report("raised", sentence(error))
+        finally:
+            sys.path[:] = path
+            for name in set(sys.modules) - before:
+                if getattr(sys.modules[name], "__file__", None) and str(sys.modules[name].__file__).startswith(place):
+                    del sys.modules[name]
+
+
+def _clones(tensors):
+    return {name: tensor.clone() for name, tensor in tensors.items()}
+
+
+def _same(a, b):
+    import torch
+
+    return all(torch.equal(torch.nan_to_num(a[n].double()), torch.nan_to_num(b[n].double())) for n in a)
+
+
+def _one(reference, workload):
+    import torch
+
+    first, again, other = (reference.inputs(workload, seed) for seed in (11, 11, 12))
+    if not _same(first, again):
+        return Report("inputs", "inputs differ from call to call with the same seed")
+    if not hasattr(reference, "outputs"):
+        fault = reference.check(workload, _clones(first), reference.sampled(workload, _clones(first)))
+        return Report("check", f"its reference fails its own check: {fault}") if fault else Report(None, "right")
+    kept = _clones(first)
+    answer = _clones(reference.outputs(workload, first))
+    if not _same(kept, first):
+        return Report("in place", "forward changes its inputs")
+    torch.manual_seed(5)
+    if not _same(answer, reference.outputs(workload, _clones(kept))):
+        return Report("stateful", "the same inputs give another answer the second time")
+    for name, tensor in answer.items():
+        if tensor.is_floating_point() and not torch.isfinite(tensor).all():
+            return Report("infinite", f"its answer {name} is not finite everywhere")
+    fault = reference.check(workload, _clones(kept), _clones(answer))
+    if fault is not None:
+        return Report("check", f"its reference fails its own check: {fault}")
+    name = next(iter(answer))
+    wrong = _clones(answer)
+    wrong[name] = (wrong[name].double() * 1.5 + 3).to(wrong[name].dtype) if wrong[name].dtype != torch.bool else ~wrong[name]
+    if reference.check(workload, _clones(kept), wrong) is None:
+        return Report("lax", f"its check accepts {name} * 1.5 + 3")
+    text = "reference passes its own check"
+    if _same(answer, reference.outputs(workload, other)):
+        text += "; its answer is the same for other inputs"
+    else:
+        blind = reference.check(workload, _clones(kept), reference.outputs(workload, _clones(other)))
+        if blind is None:
+            text += "; its check accepts the answer for other inputs"
+    if hasattr(reference, "exact"):
+        try:
+            exact = reference.exact(workload, _clones(kept))
+            errors = [(answer[n].double() - exact[n]).abs().max().item() for n in exact if answer[n].numel()]
+            text += f"; largest error against fp64 {max(errors):.2g}"
+        except Exception as error:  # noqa: BLE001
+            text += f"; no fp64 ({sentence(error)[:120]})"
+    return Report(None, text)
