@@ -135,7 +135,7 @@ REFERENCE = '''\
 import copy
 
 import torch
-from kernelbench_problem import INPUTS, OUTPUTS, SEED, arguments, build, flat, others, seeded, task, values
+from kernelbench_problem import INPUTS, OUTPUTS, arguments, build, flat, others, task, values
 
 TOLERANCE = {tolerance}  # absolute and relative, as KernelBench has it for this precision
 
@@ -156,7 +156,6 @@ def inputs(workload, seed):
 
 
 def outputs(workload, inputs):
-    seeded(SEED)
     with torch.no_grad():
         answer = flat(_model(workload)(*arguments(inputs, others(workload))))
     return dict(zip(OUTPUTS, answer))
@@ -191,7 +190,6 @@ def _fault(name, expected, found):
 def exact(workload, inputs):
     model = copy.deepcopy(_model(workload)).double()
     wide = {{name: x.double() if x.is_floating_point() else x for name, x in inputs.items()}}
-    seeded(SEED)
     with torch.no_grad():
         answer = flat(model(*arguments(wide, others(workload))))
     return {{name: value.double() for name, value in zip(OUTPUTS, answer)}}
@@ -477,11 +475,19 @@ def shapes(source, sizes, options):
 
 
 def reducible(source, scope):
-    """Constants that shape the inputs alone: whole numbers that no class reads."""
+    """Whole numbers that the file states and no class reads. What is calculated from them follows."""
+    calculated = {
+        name.id
+        for node in source.tree.body
+        if isinstance(node, ast.Assign) and any(isinstance(part, ast.Name) for part in ast.walk(node.value))
+        for target in node.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name)
+    }
     return {
         name: scope[name]
         for name in source.assigned()
-        if type(scope.get(name)) is int and scope[name] > 1 and name not in source.fixed
+        if type(scope.get(name)) is int and scope[name] > 1 and name not in source.fixed | calculated
     }
 
 
