@@ -21,6 +21,9 @@ class Report:
         self.fault, self.text = fault, text
 
 
+MOST_FULL = 1 << 26  # elements of a workload; larger ones are drawn once, and only right and wrong are told apart
+
+
 def examine(problem, workloads):
     """The problem's reference on some workloads: it runs, repeats itself, depends on its inputs, and its check
     accepts its own answer and refuses another one. Works in a copy, with modules that it removes again."""
@@ -60,42 +63,55 @@ def _same(a, b):
 def _one(reference, workload):
     import torch
 
-    first, again, other = (reference.inputs(workload, seed) for seed in (11, 11, 12))
-    if not _same(first, again):
+    first = reference.inputs(workload, 11)
+    full = sum(tensor.numel() for tensor in first.values()) <= MOST_FULL
+    if full and not _same(first, reference.inputs(workload, 11)):
         return Report("inputs", "inputs differ from call to call with the same seed")
     if not hasattr(reference, "outputs"):
-        fault = reference.check(workload, _clones(first), reference.sampled(workload, _clones(first)))
-        return Report("check", f"its reference fails its own check: {fault}") if fault else Report(None, "right")
+        fault = reference.check(workload, first, reference.sampled(workload, first))
+        return Report("check", f"its reference fails its own check: {fault}") if fault else Report(None, PASSES)
     kept = _clones(first)
     answer = _clones(reference.outputs(workload, first))
     if not _same(kept, first):
-        return Report("in place", "forward changes its inputs")
+        return Report("in place", "its reference changes its inputs")
     torch.manual_seed(5)
-    if not _same(answer, reference.outputs(workload, _clones(kept))):
+    if full and not _same(answer, reference.outputs(workload, _clones(kept))):
         return Report("stateful", "the same inputs give another answer the second time")
     for name, tensor in answer.items():
-        if tensor.is_floating_point() and not torch.isfinite(tensor).all():
+        if tensor.is_floating_point() and not torch.isfinite(tensor.float()).all():
             return Report("infinite", f"its answer {name} is not finite everywhere")
-    fault = reference.check(workload, _clones(kept), _clones(answer))
-    if fault is not None:
+    if fault := reference.check(workload, first, _clones(answer)):
         return Report("check", f"its reference fails its own check: {fault}")
-    name = next(iter(answer))
     wrong = _clones(answer)
-    wrong[name] = (wrong[name].double() * 1.5 + 3).to(wrong[name].dtype) if wrong[name].dtype != torch.bool else ~wrong[name]
-    if reference.check(workload, _clones(kept), wrong) is None:
+    name = next(iter(answer))
+    wrong[name] = _changed(wrong[name])
+    if reference.check(workload, first, wrong) is None:
         return Report("lax", f"its check accepts {name} * 1.5 + 3")
-    text = "reference passes its own check"
-    if _same(answer, reference.outputs(workload, other)):
+    return Report(None, PASSES + (_remarks(reference, workload, kept, answer) if full else ""))
+
+
+PASSES = "reference passes its own check"
+
+
+def _changed(tensor):
+    import torch
+
+    return ~tensor if tensor.dtype == torch.bool else (tensor.double() * 1.5 + 3).to(tensor.dtype)
+
+
+def _remarks(reference, workload, inputs, answer):
+    """What a reader of the import should know, beside that the reference passes."""
+    text, other = "", reference.inputs(workload, 12)
+    found = _clones(reference.outputs(workload, other))
+    if _same(answer, found):
         text += "; its answer is the same for other inputs"
-    else:
-        blind = reference.check(workload, _clones(kept), reference.outputs(workload, _clones(other)))
-        if blind is None:
-            text += "; its check accepts the answer for other inputs"
+    elif reference.check(workload, _clones(inputs), found) is None:
+        text += "; its check accepts the answer for other inputs"
     if hasattr(reference, "exact"):
         try:
-            exact = reference.exact(workload, _clones(kept))
+            exact = reference.exact(workload, _clones(inputs))
             errors = [(answer[n].double() - exact[n]).abs().max().item() for n in exact if answer[n].numel()]
             text += f"; largest error against fp64 {max(errors):.2g}"
-        except Exception as error:  # noqa: BLE001
-            text += f"; no fp64 ({sentence(error)[:120]})"
-    return Report(None, text)
+        except Exception as fault:  # noqa: BLE001
+            text += f"; no fp64 ({sentence(fault)[:120]})"
+    return text

@@ -32,7 +32,7 @@ from podium_import.common import (
 from podium_import.isolate import in_child
 
 SECONDS = 300  # for one definition
-MOST_ELEMENTS = 1 << 26  # of all tensors of a workload that the import runs on the CPU
+MOST_ELEMENTS = 1 << 29  # of all tensors of a workload that the import runs on the CPU
 MOST_TEST_ELEMENTS = 1 << 22  # of a workload of the source that serves as a test
 MOST_DATA = 8 << 20  # bytes of a workload's safetensors that the folder holds
 
@@ -185,9 +185,12 @@ def _fault(name, expected, found, limit):
 
 
 def exact(workload, inputs):
-    # The definition's `run` decides where it computes in another precision than that of its inputs.
     wide = {name: x.double() if x.is_floating_point() else x for name, x in inputs.items()}
-    return {name: value.double() for name, value in _answer(workload, wide).items()}
+    answer = _answer(workload, wide)
+    for name, value in answer.items():
+        if value.is_floating_point() and value.dtype != torch.float64:
+            raise TypeError(f"the definition computes {name} as {value.dtype}, whatever its inputs are")
+    return {name: value.double() for name, value in answer.items()}
 '''
 
 SAMPLING = '''
@@ -547,7 +550,7 @@ def invented(definition, small):
     given |= {name: given.get(other, batch) + 1 for name, other in successor.items()}
     known = all_axes(definition, given)
     # What an input counts into: the first axis of a cache or a pool of states, or experts.
-    pages = next((s[0] for n, s in shapes.items() if len(s) > 1 and re.search("cache|pool|initial_state", n)), None)
+    pages = next((s[0] for n, s in shapes.items() if len(s) > 1 and re.search("cache|pool|state", n)), None)
     page_size = known.get("page_size", 1)
     inputs = {}
     for name, spec in definition["inputs"].items():
