@@ -3,6 +3,8 @@
 """`podium import kernelbench`: a file with Model, get_inputs and get_init_inputs becomes a problem's folder."""
 
 import ast
+import glob
+import json
 import math
 import os
 import re
@@ -19,6 +21,7 @@ CAPS = (64, 48, 32, 24, 16, 128, 256, 8)
 MOST_ELEMENTS = 1 << 20  # of all tensors of a reduced workload
 MOST_BYTES = 3 << 30  # of a task whose shapes only a real call on the CPU tells
 SECONDS = 300  # for one file
+ROBUST = "func_forward.py"  # of robust-kbench, with a configuration beside it
 
 DTYPES = {
     "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32",
@@ -29,12 +32,14 @@ SUPPORT = '''\
 """Written by `podium import kernelbench`: the task with the sizes of a workload, for reference.py and adapter.py."""
 
 import ast
+import contextlib
 import importlib.util
 import random
 
 import torch
 
 SIZES = {sizes}  # by workload: module constants of the task that differ from the file's own
+SETTINGS = {settings}  # by workload, where a configuration has them: arguments of Model and of get_inputs
 INPUTS = {inputs}  # names in the order of get_inputs(); None is a value that is no tensor
 OUTPUTS = {outputs}  # names in the order in which forward returns them
 PRECISION = {precision}  # of parameters and floating-point inputs; None: as the file has them
@@ -83,12 +88,12 @@ def cast(value, device, precision=PRECISION):
 
 def build(workload, module_class, device, precision=PRECISION):
     """An instance whose weights are those of every other class that draws them in the same order."""
-    names = task(workload)
+    names, settings = task(workload), SETTINGS.get(workload.name)
     with torch.no_grad():
         seeded(SEED)
-        arguments = [cast(value, device, precision) for value in names["get_init_inputs"]()]
+        given = () if settings else [cast(value, device, precision) for value in names["get_init_inputs"]()]
         seeded(SEED)
-        model = module_class(*arguments)
+        model = module_class(*given, **(settings["init"] if settings else {{}}))
         model = model.to(device)
         if precision is not None:
             model = model.to(getattr(torch, precision))
@@ -97,12 +102,10 @@ def build(workload, module_class, device, precision=PRECISION):
 
 def values(workload, seed, device):
     """get_inputs() from a seed, drawn on the device where PyTorch can."""
-    names = task(workload)
+    names, settings = task(workload), SETTINGS.get(workload.name, {{"inputs": {{}}}})
     seeded(seed)
-    if hasattr(torch.get_default_dtype, "__call__") and hasattr(torch, "set_default_device"):
-        with torch.device(device):
-            return [cast(value, device) for value in names["get_inputs"]()]
-    return [cast(value, device) for value in names["get_inputs"]()]
+    with torch.device(device) if hasattr(torch, "set_default_device") else contextlib.nullcontext():
+        return [cast(value, device) for value in names["get_inputs"](**settings["inputs"])]
 
 
 def others(workload):
@@ -208,7 +211,8 @@ def contestant(module, workload):
     chosen = getattr(module, "ModelNew", None) or getattr(module, "Model", None)
     if not isinstance(chosen, type):
         raise AttributeError("defines neither ModelNew nor Model, expected one of these classes")
-    model = build(workload, chosen, workload.device)
+    # A worker's workload has a stream where it runs on a GPU.
+    model = build(workload, chosen, "cuda" if hasattr(workload, "stream") else "cpu")
     numbers = others(workload)
     functions = _functions(module, chosen)
 
@@ -285,6 +289,10 @@ def sources_of(path):
         return [path]
     if not os.path.isdir(path):
         raise Refused(f"{path}: no such file or folder")
+    if os.path.isfile(os.path.join(path, ROBUST)):
+        return [os.path.join(path, ROBUST)]
+    if below := sorted(glob.glob(os.path.join(glob.escape(path), "*", ROBUST))):
+        return below
     found = [os.path.join(path, name) for name in os.listdir(path) if name.endswith(".py")]
     number = lambda p: int((re.match(r"\d+", os.path.basename(p)) or ["0"])[0])  # noqa: E731
     return sorted(found, key=lambda p: (number(p), p))
@@ -292,7 +300,10 @@ def sources_of(path):
 
 def name_of(path, prefix="kb"):
     """A problem's name: kb1_23_softmax of level1/23_Softmax.py."""
-    level = re.search(r"level(\d+)", os.path.basename(os.path.dirname(os.path.abspath(path))))
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    if os.path.basename(path) == ROBUST:
+        return re.sub(r"[^A-Za-z0-9]+", "_", f"rkb_{folder}")[:64]
+    level = re.search(r"level(\d+)", folder)
     stem = re.sub(r"[^A-Za-z0-9]+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_").lower()
     return f"{prefix}{level[1] if level else ''}_{stem}"[:64].rstrip("_")
 
@@ -309,9 +320,11 @@ class Source:
         except SyntaxError as error:
             raise Refused(f"line {error.lineno} is no Python: {error.msg}") from error
         defined = {node.name: node for node in self.tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-        for wanted in ("Model", "get_inputs", "get_init_inputs"):
+        self.settings = settings_beside(path)
+        expected = ("Model", "get_inputs") if self.settings else ("Model", "get_inputs", "get_init_inputs")
+        for wanted in expected:
             if wanted not in defined:
-                raise Refused(f"does not define {wanted}, expected Model, get_inputs and get_init_inputs")
+                raise Refused(f"does not define {wanted}, expected {', '.join(expected)}")
         self.forward = next(
             (node for node in ast.walk(defined["Model"]) if isinstance(node, ast.FunctionDef) and node.name == "forward"),
             None,
@@ -331,6 +344,28 @@ class Source:
             for name in ast.walk(target)
             if isinstance(name, ast.Name)
         ]
+
+
+def settings_beside(path):
+    """Of a task of robust-kbench: name to arguments of Model and of get_inputs. Single settings come first."""
+    if os.path.basename(path) != ROBUST:
+        return None
+    config = os.path.join(os.path.dirname(path), "config_forward.json")
+    try:
+        with open(config, encoding="utf-8") as file:
+            read = json.load(file)
+    except (OSError, ValueError) as fault:
+        raise Refused(f"config_forward.json cannot be read: {fault}") from None
+    found = {}
+    for kind in ("single", "multi"):
+        lists = [read.get(f"{kind}_{what}_configs") or [{}] for what in ("init", "input", "shared")]
+        for init in lists[0]:
+            for inputs in lists[1]:
+                for shared in lists[2]:
+                    row = {"init": {**init, **shared}, "inputs": {**inputs, **shared}}
+                    if row not in found.values() and (any(row.values()) or kind == "single"):
+                        found[f"{kind}{sum(name.startswith(kind) for name in found) + 1}"] = row
+    return found
 
 
 def globals_read(text, path):
@@ -370,14 +405,18 @@ def convert(path, options):
     import torch
 
     source = Source(path)
-    own = shapes(source, {}, options)
+    settings = next(iter(source.settings.values())) if source.settings else None
+    own = shapes(source, {}, options, settings)
     if not own.outputs:
         raise Refused(f"forward returns no tensor")
     modes = {"train": [True], "eval": [False], "auto": [True, False]}[options.mode]
     fault = None
     for train in modes:
         workloads = {"own": ({}, own)}
-        reduced = reduce(source, own, train, options) if options.sizes != "own" else None
+        if source.settings:
+            workloads = {name: ({}, shapes(source, {}, options, row)) for name, row in source.settings.items()}
+        searched = options.sizes != "own" and not source.settings
+        reduced = reduce(source, own, train, options) if searched else None
         if isinstance(reduced, str):
             fault = fault or reduced
             continue
@@ -386,7 +425,8 @@ def convert(path, options):
         elif options.sizes == "reduced":
             raise Refused(f"does not run with smaller sizes, which --sizes reduced asks for")
         problem = write(source, workloads, train, fault, options)
-        checked = "reduced" if "reduced" in workloads else "own" if own.elements() <= 64 * MOST_ELEMENTS else None
+        smallest = min(workloads, key=lambda name: workloads[name][1].elements())
+        checked = smallest if workloads[smallest][1].elements() <= 64 * MOST_ELEMENTS else None
         if checked is not None:
             report = examine(problem, [Workload(checked)])
             if report.fault in ("random", "stateful"):
@@ -405,7 +445,7 @@ def support_of(source, workloads, train, options, inputs, outputs):
     precision = {"f32": None, "f16": "float16", "bf16": "bfloat16"}[options.precision]
     return SUPPORT.format(
         sizes={name: sizes for name, (sizes, _) in workloads.items()},
-        inputs=inputs, outputs=outputs, precision=repr(precision), train=train,
+        settings=repr(source.settings or {}), inputs=inputs, outputs=outputs, precision=repr(precision), train=train,
     )  # fmt: skip
 
 
@@ -442,33 +482,33 @@ def flat(answer):
     return [torch.as_tensor(answer)] if isinstance(answer, (int, float, bool)) else []
 
 
-def call(source, sizes):
+def call(source, sizes, settings):
     import torch
 
     scope = execute(source, sizes)
     torch.manual_seed(42)
     with torch.no_grad():
-        model = scope["Model"](*scope["get_init_inputs"]())
-        inputs = scope["get_inputs"]()
+        model = scope["Model"](**settings["init"]) if settings else scope["Model"](*scope["get_init_inputs"]())
+        inputs = scope["get_inputs"](**(settings["inputs"] if settings else {}))
         return Drawn([described(x) for x in inputs], [described(x) for x in flat(model(*inputs))])
 
 
-def shapes(source, sizes, options):
+def shapes(source, sizes, options, settings=None):
     """Runs the task without memory for its tensors; for real where it asks for numbers."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     try:
         with FakeTensorMode():
-            return call(source, sizes)
+            return call(source, sizes, settings)
     except Exception as error:  # noqa: BLE001  whatever a task raises
         first = error
     try:
         with FakeTensorMode():
-            inputs = execute(source, sizes)["get_inputs"]()
+            inputs = execute(source, sizes)["get_inputs"](**(settings["inputs"] if settings else {}))
         elements = sum(x.numel() * x.element_size() for x in inputs if isinstance(x, torch.Tensor))
         if elements <= MOST_BYTES // 8:
-            return call(source, sizes)
+            return call(source, sizes, settings)
     except Exception as error:  # noqa: BLE001
         first = error
     raise Refused(f"{sentence(first)}")
@@ -555,7 +595,8 @@ def axes_of(source, workloads, taken):
 
 def write(source, workloads, train, fault, options):
     """The problem with these workloads: name to (sizes, Drawn)."""
-    own = workloads["own"][1]
+    listed = list(workloads)
+    own = workloads[listed[0]][1]
     inputs, outputs, taken = tensor_names(source, own)
     axis, axes = axes_of(source, workloads, taken)
     tensors = {}
@@ -573,12 +614,14 @@ def write(source, workloads, train, fault, options):
         raise Refused("get_inputs returns no tensor")
     if not axes:
         axis(tuple(1 for _ in workloads), "calls")
-    listed = list(workloads)
 
-    def stage(name):
-        return [{"name": name, **{axis: values[listed.index(name)] for values, axis in axes.items()}}]
+    def stage(*names):
+        return [
+            {"name": name, **{axis: values[listed.index(name)] for values, axis in axes.items()}} for name in names
+        ]
 
-    small = "reduced" if "reduced" in workloads else "own"
+    small = "reduced" if "reduced" in workloads else listed[0]
+    largest = [name for name in listed if name != "reduced"] if options.sizes != "reduced" else ["reduced"]
     modules = ["origin/kernelbench_task.py", "support/kernelbench_problem.py"]
     problem = Problem(
         name=options.name or name_of(source.path),
@@ -592,7 +635,7 @@ def write(source, workloads, train, fault, options):
         workloads={
             "test": stage(small),
             "quick": stage(small),
-            "bench": stage("own" if options.sizes != "reduced" else "reduced"),
+            "bench": stage(*largest),
         },
         modules=modules,
         reference=REFERENCE.format(tolerance=TOLERANCES[options.precision]),
@@ -609,7 +652,10 @@ def write(source, workloads, train, fault, options):
     for solution in options.solution or []:
         path, text = contestant_of(solution)
         problem.files[path] = text.encode()
-    if "reduced" in workloads:
+    if source.settings:
+        sizes = f"the settings of config_forward.json: {len(source.settings)}"
+        problem.origin["config_forward.json"] = config_of(source.path)
+    elif "reduced" in workloads:
         sizes = ", ".join(f"{name} = {value}" for name, value in workloads["reduced"][0].items())
         sizes = f"reduced is Podium's, with constants of the file changed: {sizes}"
     elif options.sizes != "own":
@@ -627,6 +673,11 @@ def write(source, workloads, train, fault, options):
     if None in inputs:
         problem.notes["constants"] = "values of get_inputs that are no tensors are the same in every call"
     return problem
+
+
+def config_of(path):
+    with open(os.path.join(os.path.dirname(path), "config_forward.json"), "rb") as file:
+        return file.read()
 
 
 def licence_of(path):

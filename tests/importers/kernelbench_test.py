@@ -88,6 +88,18 @@ class Import(unittest.TestCase):
             self.assertFalse(torch.equal(a, c))
 
 
+class RobustKbench(unittest.TestCase):
+    def test_settings(self):
+        (folder,) = drawn("kernelbench", HERE / "robust_kbench", "--solution", SOLUTIONS / "replaced.py").values()
+        text = (folder / "problem.yaml").read_text(encoding="utf-8")
+        self.assertEqual(folder.name, "rkb_scaled")
+        self.assertEqual(text.count("{ name: multi"), 3)
+        with Folder(folder) as problem:
+            for workload in ("single1", "multi1", "multi3"):
+                self.assertIsNone(problem.run("model.py", workload))
+                self.assertIsNone(problem.run("replaced.py", workload))
+
+
 class Contestants(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
