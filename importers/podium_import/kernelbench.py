@@ -4,7 +4,9 @@
 
 import ast
 import glob
+import itertools
 import json
+import logging
 import math
 import os
 import re
@@ -16,10 +18,26 @@ from podium_import.isolate import in_child
 
 # What KernelBench allows as absolute and relative error, by the precision that it runs in.
 TOLERANCES = {"f32": 1e-4, "f16": 1e-2, "bf16": 1e-2}
-# Module constants are halved to at most the first of these with which the task still runs.
-CAPS = (64, 48, 32, 24, 16, 128, 256, 8)
-MOST_ELEMENTS = 1 << 20  # of all tensors of a reduced workload
+
+def _capped(cap):
+    def shrink(value):
+        while value > cap:
+            value //= 2
+        return value
+
+    return shrink
+
+
+def _divided(divisor):
+    return lambda value: max(value // divisor, 4) if value >= 16 else value
+
+
+# How module constants become smaller. The first with which the task still runs is taken: halved until below a cap, or
+# all divided alike, for tasks whose sizes depend on each other.
+SHRINKS = [_capped(cap) for cap in (64, 48, 32, 24, 16, 128, 256, 8)] + [_divided(2**k) for k in range(1, 12)]
+MOST_ELEMENTS = (1 << 20, 1 << 23)  # of all tensors of a reduced workload: first the one, else the other
 MOST_BYTES = 3 << 30  # of a task whose shapes only a real call on the CPU tells
+MOST_CHECKED = 1 << 26  # of a workload that the import runs on the CPU
 SECONDS = 300  # for one file
 ROBUST = "func_forward.py"  # of robust-kbench, with a configuration beside it
 
@@ -426,7 +444,7 @@ def convert(path, options):
             raise Refused(f"does not run with smaller sizes, which --sizes reduced asks for")
         problem = write(source, workloads, train, fault, options)
         smallest = min(workloads, key=lambda name: workloads[name][1].elements())
-        checked = smallest if workloads[smallest][1].elements() <= 64 * MOST_ELEMENTS else None
+        checked = smallest if workloads[smallest][1].elements() <= MOST_CHECKED else None
         if checked is not None:
             report = examine(problem, [Workload(checked)])
             if report.fault in ("random", "stateful"):
@@ -498,6 +516,7 @@ def shapes(source, sizes, options, settings=None):
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
+    logging.getLogger("torch._subclasses.fake_tensor").setLevel(logging.CRITICAL)  # a task that fails is no news
     try:
         with FakeTensorMode():
             return call(source, sizes, settings)
@@ -515,7 +534,7 @@ def shapes(source, sizes, options, settings=None):
 
 
 def reducible(source, scope):
-    """Whole numbers that the file states and no class reads. What is calculated from them follows."""
+    """Whole numbers, and tuples of them, that the file states and no class reads. What is calculated from them follows."""
     calculated = {
         name.id
         for node in source.tree.body
@@ -524,24 +543,27 @@ def reducible(source, scope):
         for name in ast.walk(target)
         if isinstance(name, ast.Name)
     }
+
+    def whole(value):
+        return type(value) is int or (isinstance(value, tuple) and value and all(type(one) is int for one in value))
+
     return {
         name: scope[name]
         for name in source.assigned()
-        if type(scope.get(name)) is int and scope[name] > 1 and name not in source.fixed | calculated
+        if whole(scope.get(name)) and name not in source.fixed | calculated
     }
+
+
+def _each(value, shrink):
+    return tuple(shrink(one) for one in value) if isinstance(value, tuple) else shrink(value)
 
 
 def reduce(source, own, train, options):
     """(sizes, Drawn) of a smaller workload, None if there is none, or a sentence if the answer is not determined."""
     constants = reducible(source, execute(source, {}))
-    for cap in CAPS:
-        sizes = {}
-        for name, value in constants.items():
-            small = value
-            while small > cap:
-                small = small // 2
-            if small != value:
-                sizes[name] = small
+    for most, shrink in itertools.product(MOST_ELEMENTS, SHRINKS):
+        sizes = {name: _each(value, shrink) for name, value in constants.items()}
+        sizes = {name: value for name, value in sizes.items() if value != constants[name]}
         if not sizes:
             continue
         try:
@@ -550,7 +572,7 @@ def reduce(source, own, train, options):
             continue
         same = len(drawn.inputs) == len(own.inputs) and len(drawn.outputs) == len(own.outputs)
         ranks = lambda d: [len(x[0]) if isinstance(x, tuple) else None for x in d.inputs + d.outputs]  # noqa: E731
-        if not same or ranks(drawn) != ranks(own) or drawn.elements() > MOST_ELEMENTS or not drawn.elements():
+        if not same or ranks(drawn) != ranks(own) or drawn.elements() > most or not drawn.elements():
             continue
         problem = write(source, {"own": ({}, own), "reduced": (sizes, drawn)}, train, None, options)
         report = examine(problem, [Workload("reduced")])
