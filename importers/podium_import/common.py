@@ -126,7 +126,7 @@ def flow(value):
 @dataclasses.dataclass
 class Tensor:
     role: str  # input, output, inout
-    dtype: str  # one of DTYPES
+    dtype: str  # one of DTYPES, or a key of `types`
     shape: list  # formulas (text) and numbers
     comment: str = ""  # behind its line in the YAML
 
@@ -144,10 +144,12 @@ class Problem:
     licence: str = ""  # SPDX identifier or a name, where known
     axes: list = dataclasses.field(default_factory=list)
     parameters: dict = dataclasses.field(default_factory=dict)  # name -> f32 | f64
+    types: list = dataclasses.field(default_factory=list)  # maps of key -> dtype, each a board
     tensors: dict = dataclasses.field(default_factory=dict)  # name -> Tensor
     workloads: dict = dataclasses.field(default_factory=dict)  # test | quick | bench -> list of maps with `name`
     tolerances: dict = dataclasses.field(default_factory=dict)  # output -> map; empty where reference.py has check()
     modules: list = dataclasses.field(default_factory=list)  # what reference.py and adapter.py import
+    adapter_modules: list = dataclasses.field(default_factory=list)  # further ones of adapter.py, and contestants
     framework: str = "torch"
     reference: str = ""  # text of reference.py
     adapter: str = ""  # text of adapter.py
@@ -157,6 +159,7 @@ class Problem:
     baseline: dict = dataclasses.field(default_factory=dict)  # cuda | hip | host -> contestant
     left_out: list = dataclasses.field(default_factory=list)  # sentences: what could not be taken, and why
     notes: dict = dataclasses.field(default_factory=dict)  # further keys of origin.yaml: time-outs, ranking, …
+    seen: dict = dataclasses.field(default_factory=dict)  # for the report alone: what running the task has shown
 
 
 def problem_yaml(problem):
@@ -169,16 +172,19 @@ def problem_yaml(problem):
         out.append(f"axes: {flow(problem.axes)}")
     if problem.parameters:
         out.append(f"parameters: {flow(problem.parameters)}")
+    if problem.types:
+        out.append("types:")
+        out += [f"  - {flow(choice)}" for choice in problem.types]
     out.append("tensors:")
     for name, tensor in problem.tensors.items():
         row = {"role": tensor.role, "dtype": tensor.dtype, "shape": tensor.shape}
         if name in problem.tolerances:
             row["tolerance"] = problem.tolerances[name]
         out.append(f"  {name}: {flow(row)}" + (f"  # {tensor.comment}" if tensor.comment else ""))
-    shared = {"framework": problem.framework, "modules": problem.modules}
-    out.append(f"reference: {flow({'python': 'reference.py', **shared})}")
-    if problem.adapter:
-        out.append(f"adapter: {flow({'python': 'adapter.py', **shared})}")
+    for key, more in (("reference", []), ("adapter", problem.adapter_modules)):
+        if key == "reference" or problem.adapter:
+            modules = [*problem.modules, *more]
+            out.append(f"{key}: {flow({'python': key + '.py', 'framework': problem.framework, 'modules': modules})}")
     for key, value in problem.sections.items():
         out.append(f"{key}: {flow(value)}")
     if problem.baseline:
@@ -256,11 +262,26 @@ def files_of(folder):
     return {json.loads(m[1]): m[2] for line in lines if (m := _LISTED.fullmatch(line))}
 
 
+def _plain_file(folder, path):
+    """The path of a file below `folder`, which the task's code may have filled: no links, no way out of it."""
+    file = folder / path
+    if pathlib.PurePosixPath(path).is_absolute() or ".." in pathlib.PurePosixPath(path).parts:
+        raise Refused(f"what was drawn up names {path}, which lies outside of its folder")
+    if os.path.realpath(file) != os.path.join(os.path.realpath(folder), path) or not file.is_file():
+        raise Refused(f"what was drawn up lacks the file {path}")
+    return file
+
+
 def place(drawn, target):
     """Copies the folder `drawn` to `target`. Returns "imported", "updated" or "unchanged". Raises Refused where
     that would overwrite what somebody wrote."""
     drawn, target = pathlib.Path(drawn), pathlib.Path(target)
+    _plain_file(drawn, "origin/origin.yaml")
     new = files_of(drawn)
+    if new is None:
+        raise Refused("nothing was drawn up")
+    for path in new:
+        _plain_file(drawn, path)
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise Refused(f"{target} is no folder")
     state = "imported"

@@ -29,9 +29,7 @@ from podium_import.common import (
     scalar,
     workload_name,
 )
-from podium_import.isolate import in_child
 
-SECONDS = 300  # for one definition
 MOST_ELEMENTS = 1 << 29  # of all tensors of a workload that the import runs on the CPU
 MOST_TEST_ELEMENTS = 1 << 22  # of a workload of the source that serves as a test
 MOST_DATA = 8 << 20  # bytes of a workload's safetensors that the folder holds
@@ -910,17 +908,20 @@ def contestant_of(solution, file, taken):
 
 
 def tasks(source, options):
-    """Each definition's name, and a function that makes its problem in a process of its own."""
-    import torch  # noqa: F401  imported once, before the children
+    """Each definition's name, and a function that makes its problem."""
+    import torch  # noqa: F401  once, before the children of all tasks
 
     whole, seen = Set(pathlib.Path(source)), {}
 
-    def make(path):
-        problem = in_child(lambda: convert(path, whole, options), SECONDS)
-        first = seen.setdefault(problem.name, path)
+    def make(path, first):
         if first != path:
             raise Refused(f"{first} has a definition of this name, too")
-        return problem
+        return convert(path, whole, options)
 
     for path in whole.definitions:
-        yield path.parent.name if whole.flat else path.stem, lambda path=path: make(path)
+        try:
+            name = str(read_json(path).get("name"))
+        except (Refused, AttributeError):
+            name = path.stem
+        first = seen.setdefault(name, path)
+        yield f"{name}_{len(seen)}" if first != path else name, lambda path=path, first=first: make(path, first)

@@ -14,7 +14,6 @@ import symtable
 
 from podium_import.check import examine, sentence
 from podium_import.common import Problem, Refused, Tensor, identifier, scalar, workload_name
-from podium_import.isolate import in_child
 
 # What KernelBench allows as absolute and relative error, by the precision that it runs in.
 TOLERANCES = {"f32": 1e-4, "f16": 1e-2, "bf16": 1e-2}
@@ -38,7 +37,6 @@ SHRINKS = [_capped(cap) for cap in (64, 48, 32, 24, 16, 128, 256, 8)] + [_divide
 MOST_ELEMENTS = (1 << 20, 1 << 23)  # of all tensors of a reduced workload: first the one, else the other
 MOST_BYTES = 3 << 30  # of a task whose shapes only a real call on the CPU tells
 MOST_CHECKED = 1 << 26  # of a workload that the import runs on the CPU
-SECONDS = 300  # for one file
 ROBUST = "func_forward.py"  # of robust-kbench, with a configuration beside it
 
 DTYPES = {
@@ -743,8 +741,8 @@ def arguments(parser):
 
 
 def tasks(source, options):
-    """Each task's name, and a function that makes its problem in a process of its own."""
-    import torch._subclasses.fake_tensor  # noqa: F401  imported once, before the children
+    """Each task's name, and a function that makes its problem."""
+    import torch._subclasses.fake_tensor  # noqa: F401  once, before the children of all tasks
 
     for path in sources_of(str(source)):
-        yield os.path.basename(path), lambda path=path: in_child(lambda: convert(path, options), SECONDS)
+        yield os.path.basename(path), lambda path=path: convert(path, options)

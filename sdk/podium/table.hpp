@@ -22,6 +22,7 @@ struct Workload {
   const std::int64_t* axes;
   const double* parameters;
   const Tensor* structure;
+  const char* name;  // as the problem's file has it
 };
 
 enum class Memory : std::int32_t { device = 0, pinned = 1 };
@@ -39,7 +40,7 @@ struct Services {
 
 namespace podium::plugin {
 
-inline constexpr std::int32_t abi = 1;  // goes up with every change of this file's meaning
+inline constexpr std::int32_t abi = 2;  // goes up with every change of this file's meaning
 
 // What create, bind, run and destroy return; message() tells more. missing: a package of an interpreter's.
 enum Result : std::int32_t { well = 0, failed = 1, unsupported = 2, missing = 3 };

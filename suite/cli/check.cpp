@@ -35,6 +35,11 @@ std::vector<int> workloads_to_check(const problem::Problem& problem, const probl
   return found;
 }
 
+std::filesystem::path reference_among(const std::vector<compile::Product>& products,
+                                      const problem::Problem& problem, std::size_t choice) {
+  return problem.python ? products.at(problem.choices.size() + choice).file : std::filesystem::path();
+}
+
 void require_workload(const problem::Problem& problem, const std::string& wanted) {
   if (wanted.empty()) return;
   std::vector<std::string> all;
@@ -152,14 +157,15 @@ class Series {
   const std::vector<Measured>& rows() const { return rows_; }
   const std::vector<std::string>& failures() const { return failures_; }
 
-  void measure(std::size_t choice, const std::filesystem::path& program, const std::vector<int>& workloads) {
-    session_->load(problem_, choice, program);
+  void measure(std::size_t choice, const std::filesystem::path& program,
+               const std::filesystem::path& reference, const std::vector<int>& workloads) {
+    session_->load(problem_, choice, program, reference);
     for (const int w : workloads) try {
         rows_.push_back(Measurement(problem_, *session_).of(choice, w));
       } catch (const contest::DeviceLost& e) {
         note(choice, w, e.what());
         session_ = start();
-        session_->load(problem_, choice, program);
+        session_->load(problem_, choice, program, reference);
       } catch (const Error& e) {
         if (e.fault() == Fault::interruption) throw;
         note(choice, w, e.what());
@@ -199,13 +205,15 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   const std::string arch = code_architecture(name, device);
   compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, name.backend, arch);
+  if (problem.python)
+    for (const auto& choice : problem.choices) builder.add_reference(problem, choice, name.backend);
   const auto products = builder.run();
   for (const auto& product : products)
     if (product.status != compile::Product::Status::built) throw Error(product.message);
 
   using problem::Stage;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
-    series.measure(choice, products[choice].file,
+    series.measure(choice, products[choice].file, reference_among(products, problem, choice),
                    workloads_to_check(problem, problem.choices[choice], wanted,
                                       {Stage::test, Stage::quick, Stage::bench}));
   const std::string product = protocol::get(device.product);

@@ -9,6 +9,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/exit.hpp"
+#include "suite/compile/job.hpp"
 #include "suite/problem/model/problem.hpp"
 #include "suite/protocol/sensitivity.hpp"
 
@@ -18,6 +19,11 @@ namespace podium::cli {
 // `stages`.
 std::vector<int> workloads_to_check(const problem::Problem& problem, const problem::Choice& choice,
                                     const std::string& wanted, const std::vector<problem::Stage>& stages);
+
+// The program of the process of a reference in Python on that board, among what the builder made of the
+// judge's programs of all boards and, behind them, of the references; empty: the problem has none.
+std::filesystem::path reference_among(const std::vector<compile::Product>& products,
+                                      const problem::Problem& problem, std::size_t choice);
 
 // Throws podium::Error if `wanted` names no workload of the problem; "" names all.
 void require_workload(const problem::Problem& problem, const std::string& wanted);

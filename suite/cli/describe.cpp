@@ -29,7 +29,8 @@ record::BoardRecord board_record(const contest::BoardPlan& board) {
                         .types = problem.choices[board.choice].name,
                         .baseline = board.baseline,
                         .sha256 = record::sha256(problem.source),
-                        .series = board.series};
+                        .series = board.series,
+                        .files = board.reference.included};
   for (const int w : board.timed) {
     const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
     r.stage = name_of(workload.stage);
@@ -138,6 +139,7 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
 
 void keep_sources(record::Writer& writer, const contest::BoardPlan& board) {
   writer.keep(board.problem->source);
+  for (const auto& [sha256, text] : board.reference.texts) writer.keep(*text);
   for (const contest::Entrant& entrant : board.entrants) {
     if (entrant.text->empty()) continue;  // it cannot be read
     const auto& texts = entrant.product.texts;

@@ -100,8 +100,8 @@ Product collect(const Job& job, const Compiled& compiled) {
 void note_included(Product& product, const std::vector<Job>& jobs, std::size_t index) {
   for (const auto part : jobs[index].parts) note_included(product, jobs, part);
   for (const auto& input : jobs[index].inputs)
-    if (!jobs[index].trusted && input.file != jobs[index].source && !input.name.starts_with("sdk/") &&
-        !input.name.starts_with("python/")) {
+    if (!jobs[index].trusted && (input.file != jobs[index].source || jobs[index].names_source) &&
+        !input.name.starts_with("sdk/") && !input.name.starts_with("python/")) {
       product.included.emplace(input.name, input.sha256);
       product.texts.emplace(input.sha256, input.text);
     }

@@ -3,6 +3,7 @@
 // Compiles contestants and judge's programs: a stub each, a cache keyed by content.
 #pragma once
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Builder {
   // arguments.
   std::size_t add(const problem::Problem&, const problem::Choice&, const Contestant&,
                   const std::string& backend, const std::string& arch);
+  // The program of the process of its reference in Python. A file of the problem's that is missing, or no
+  // Python, fails it.
+  std::size_t add_reference(const problem::Problem&, const problem::Choice&, const std::string& backend);
   std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend,
                           const std::string& arch);
 
@@ -52,6 +56,8 @@ class Builder {
   void command_for(Job& job, const Contestant& contestant, const std::string& backend,
                    const std::string& arch);
   // builder_interpreted.cpp
+  void interpret(Job& job, const std::string& backend, const std::string& script);
+  nlohmann::json texts_of(Job& job, const problem::Problem& problem, const problem::PythonFile& file);
   std::size_t add_interpreted(const problem::Problem&, const problem::Choice&, const Contestant&,
                               const std::string& backend, Job job);
   // builder_sealed.cpp

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/compile/interpreter.hpp"
@@ -12,34 +15,96 @@
 
 namespace podium::compile {
 
-std::size_t Builder::add_interpreted(const problem::Problem& problem, const problem::Choice& choice,
-                                     const Contestant& contestant, const std::string& backend, Job job) {
-  check_needs(job, contestant, backend, "");
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* python_need = "python";
+
+}  // namespace
+
+// The command that makes a product of manifest and source, by the interpreter that will run it.
+void Builder::interpret(Job& job, const std::string& backend, const std::string& script) {
   const auto tools = toolchain_.backends.find(backend);
   if (job.obstacle == Product::Status::built && tools != toolchain_.backends.end()) {
-    const auto& interpreter =
-        interpreter_at(tools->second.needs.at(contestant.language->needs.front()).compile.front());
+    const auto& interpreter = interpreter_at(tools->second.needs.at(python_need).compile.front());
     if (!interpreter.fault.empty())
       note_obstacle(job, Product::Status::unavailable,
                     fmt::format("{}: {}", job.shown.string(), interpreter.fault));
-    job.command = {
-        .compiler = interpreter.program,
-        .host_compiler = "",
-        .identity = fmt::format("{}, {}", interpreter.program.string(), interpreter.version),
-        .language = "json",
-        .arguments = {"-I", "-B", "${python}/compile_contestant.py", "${in}", "${source}", "${out}"}};
+    job.command = {.compiler = interpreter.program,
+                   .host_compiler = "",
+                   .identity = fmt::format("{}, {}", interpreter.program.string(), interpreter.version),
+                   .language = "json",
+                   .arguments = {"-I", "-B", "${python}/" + script, "${in}", "${source}", "${out}"}};
     check_compiler(job, backend);
   }
+  for (auto& input : contents_.tree(toolchain_.python, "python")) job.inputs.push_back(std::move(input));
+}
+
+// Of a file of the problem's and its modules, by their names in the problem's folder; they become inputs.
+nlohmann::json Builder::texts_of(Job& job, const problem::Problem& problem, const problem::PythonFile& file) {
+  nlohmann::json texts = nlohmann::json::object();
+  std::vector<std::string> names{file.file};
+  names.insert(names.end(), file.modules.begin(), file.modules.end());
+  for (const std::string& name : names) try {
+      Input input = contents_.alone(fs::absolute(problem.file).lexically_normal().parent_path() / name);
+      input.name = name;
+      texts[name] = *input.text;
+      job.inputs.push_back(std::move(input));
+    } catch (const Error& e) {
+      note_obstacle(job, Product::Status::failed,
+                    fmt::format("{}:{}: {}", file.at.file, file.at.line, e.what()));
+    }
+  return texts;
+}
+
+std::size_t Builder::add_reference(const problem::Problem& problem, const problem::Choice& choice,
+                                   const std::string& backend) {
+  const problem::PythonFile& file = *problem.python;
+  Job job;
+  job.what = fmt::format("{}/{}, {} for {}", problem.name, choice.name, file.file, backend);
+  job.source = fs::absolute(problem.file).lexically_normal().parent_path() / file.file;
+  job.shown = problem.file.parent_path() / file.file;
+  job.names_source = true;
+  // A reference needs an interpreter, and no contestant's libraries.
+  const auto tools = toolchain_.backends.find(backend);
+  const auto need = tools == toolchain_.backends.end() ? std::map<std::string, Need>::const_iterator()
+                                                       : tools->second.needs.find(python_need);
+  if (tools == toolchain_.backends.end() || need == tools->second.needs.end() || !need->second.found)
+    note_obstacle(job, Product::Status::unavailable,
+                  fmt::format("{} needs python, which was not found: {}", job.shown.string(),
+                              "scripts/setup --python, or PODIUM_PYTHON"));
+  const auto& of = backend_named(backend);
+  // An emulated GPU's memory is the processor's.
+  const bool cuda =
+      of.interpreters && of.gpu && tools != toolchain_.backends.end() && !tools->second.translates;
+  nlohmann::json manifest{{"file", file.file},
+                          {"framework", file.framework},
+                          {"device", cuda ? "cuda" : "cpu"},
+                          {"sources", texts_of(job, problem, file)}};
+  interpret(job, backend, "compile_reference.py");
+  job.stub = job.generated = manifest.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return finish(std::move(job), fmt::format("{}/reference.{}.{}", problem.name, choice.name, backend),
+                ".program");
+}
+
+std::size_t Builder::add_interpreted(const problem::Problem& problem, const problem::Choice& choice,
+                                     const Contestant& contestant, const std::string& backend, Job job) {
+  check_needs(job, contestant, backend, "");
   auto manifest = interface_of(problem, choice);
   manifest["framework"] = contestant.framework;
   manifest["gpu"] = backend_named(backend).gpu;
-  job.stub = job.generated = manifest.dump();
   try {
     job.inputs = {contents_.alone(job.source)};
-    for (auto& script : contents_.tree(toolchain_.python, "python")) job.inputs.push_back(std::move(script));
+    if (problem.adapter) {
+      manifest["adapter"] = {{"file", problem.adapter->file},
+                             {"sources", texts_of(job, problem, *problem.adapter)}};
+    }
+    interpret(job, backend, "compile_contestant.py");
   } catch (const Error& e) {
     note_obstacle(job, Product::Status::failed, e.what());
   }
+  job.stub = job.generated = manifest.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   return finish(std::move(job),
                 fmt::format("{}/{}.{}.{}", problem.name, contestant.name, choice.name, backend), ".plugin");
 }

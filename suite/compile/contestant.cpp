@@ -50,21 +50,36 @@ const problem::Choice* common(const problem::Problem& problem, const Contestant&
   return nullptr;
 }
 
+// Whether it belongs to the problem: its reference, its adapter or a module of theirs.
+bool is_problems(const problem::Problem& problem, const std::filesystem::path& file) {
+  const auto folder = problem.file.parent_path();
+  const auto is = [&](const std::string& name) {
+    std::error_code absent;
+    return std::filesystem::equivalent(folder / name, file, absent);
+  };
+  for (const auto* own : {&problem.python, &problem.adapter})
+    if (*own && (is((*own)->file) || std::ranges::any_of((*own)->modules, is))) return true;
+  return false;
+}
+
 std::optional<Contestant> read(const problem::Problem& problem, const std::filesystem::path& file) {
   const auto filename = file.filename().string();
   const auto* language = language_of(filename);
-  if (!language) return std::nullopt;
+  if (!language || is_problems(problem, file)) return std::nullopt;
+  const bool adapted = problem.adapter && !language->frameworks.empty();
   Contestant c;
   c.problem = problem.name;
   c.name = filename.substr(0, filename.size() - language->suffix.size());
   c.file = file;
   c.language = language;
   c.backends = backends_of(*language);
-  if (!language->frameworks.empty()) c.framework = language->frameworks.front().module;
+  if (!language->frameworks.empty())
+    c.framework = adapted ? problem.adapter->framework : language->frameworks.front().module;
   const Contestant as_named = c;
   try {
     const auto text = read_text(file);
-    const auto block = language->comment.empty() ? Block{text, 1} : find_block(text, language->comment, file);
+    auto block = language->comment.empty() ? Block{text, 1} : find_block(text, language->comment, file);
+    if (!block && adapted) block = Block{fmt::format("podium: {{ title: \"{}\" }}", filename), 1};
     if (!block) return std::nullopt;
     check_name(c);
     read_metadata(*block, problem, c);

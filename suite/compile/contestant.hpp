@@ -31,7 +31,8 @@ struct Contestant {
 };
 
 // The contestants of `problem` among `files` that run on `backend`, sorted by name. Files of other kinds
-// (problem.yaml, helpers without a `podium:` block) are passed over. A mistake costs its file alone, which
+// (problem.yaml, helpers without a `podium:` block) are passed over; beside an adapter files in Python need
+// no such block. A mistake costs its file alone, which
 // has a `fault` then: an unknown metadata key, bad YAML, a file that cannot be read, the name of another one
 // for the same backend and types. Of two with one name that beside its problem keeps it; else neither does,
 // and their rows are named after the files.

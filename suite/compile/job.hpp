@@ -57,6 +57,7 @@ struct Job {
   std::vector<std::string> names;   // that the problem's terms may use; judge's programs only
   std::vector<Input> inputs;        // all files that the compilation can read, but for the tool chain's
   std::string searched;             // state of the folders that compilers search besides: search_path.hpp
+  bool names_source = false;        // its source is one of several files of the problem's, all by their names
   bool trusted = false;             // no text of a contestant's: compiled outside of the sandbox
   std::filesystem::path file, log;  // in the cache
   Product::Status obstacle = Product::Status::built;  // why it cannot be compiled now, if it cannot

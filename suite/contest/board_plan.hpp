@@ -35,7 +35,8 @@ struct BoardPlan {
   const problem::Problem* problem = nullptr;
   std::size_t choice = 0;
   std::filesystem::path program;
-  bool broken = false;  // the program did not compile: nothing can run
+  compile::Product reference;  // the program of its process, of a problem with a reference in Python
+  bool broken = false;         // the program or the reference did not compile: nothing can run
   std::vector<Entrant> entrants;
   std::string unmet;       // why the device does not run the problem; "": it does
   std::string baseline;    // its name; empty if none of the entrants

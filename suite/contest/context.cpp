@@ -43,7 +43,7 @@ void Sessions::enter(const BoardPlan& board) {
 }
 
 void Sessions::load(const BoardPlan& board) {
-  session_->load(*board.problem, board.choice, board.program);
+  session_->load(*board.problem, board.choice, board.program, board.reference.file);
   std::vector<int> all = board.tests;
   all.insert(all.end(), board.timed.begin(), board.timed.end());
   session_->board(all);

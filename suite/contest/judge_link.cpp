@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "suite/base/interrupt.hpp"
+#include "suite/contest/reference_process.hpp"
 
 namespace podium::contest {
 namespace {
@@ -68,8 +70,12 @@ void JudgeLink::ended() {
 
 void JudgeLink::refuse(const protocol::Refused& refused) {
   const std::string text = protocol::get(refused.text);
-  if (refused.fault == Fault::input) throw ProblemFault(text);
+  if (refused.fault == Fault::input) fault_of_problem(text);
   throw Error(text, refused.fault == Fault::contestant ? Fault::contestant : Fault::device);
+}
+
+void JudgeLink::fault_of_problem(const std::string& text) {
+  throw ProblemFault(reference_ ? text + reference_->how_it_ended() : text);
 }
 
 double JudgeLink::time_in(double number) {
@@ -99,6 +105,7 @@ std::int64_t JudgeLink::count_in(std::int64_t number) {
 protocol::Packet JudgeLink::wait(milliseconds patience) {
   auto left = patience;
   bool worker_ended = false;
+  auto referred = reference_ ? reference_->asked() : milliseconds(0);
   for (;;) {
     end_if_interrupted();
     const auto slice = std::min(left, between_checks);
@@ -109,6 +116,10 @@ protocol::Packet JudgeLink::wait(milliseconds patience) {
       return std::move(*packet);
     }
     left -= slice;
+    if (reference_) {
+      reference_->look();
+      left += std::min(slice, reference_->asked() - std::exchange(referred, reference_->asked()));
+    }
     if (supervision_.look() || (left.count() <= 0 && supervision_.time_out())) {
       worker_ended = true;
       left = judge_after_kill;

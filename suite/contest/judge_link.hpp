@@ -18,6 +18,8 @@
 
 namespace podium::contest {
 
+class ReferenceProcess;
+
 // The judge is gone, or was ended because it no longer answered.
 class DeviceLost : public Error {
  public:
@@ -60,6 +62,10 @@ class JudgeLink {
   explicit operator bool() const { return static_cast<bool>(judge_); }
   pid_t pid() const { return judge_.pid(); }
   void close() { channel_.close(); }
+  // What it waits for of the reference counts in no limit; how that process ended is said where it is at
+  // fault.
+  void watch(ReferenceProcess& reference) { reference_ = &reference; }
+  [[noreturn]] void fault_of_problem(const std::string& text);
   // Of a device that is lost with its judge; not so the processor.
   void has_device(bool has) { has_device_ = has; }
 
@@ -106,6 +112,7 @@ class JudgeLink {
   sandbox::Child judge_;
   protocol::Channel channel_;
   Supervision supervision_;
+  ReferenceProcess* reference_ = nullptr;
   bool has_device_ = true;
 };
 

@@ -241,7 +241,7 @@ void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const s
 std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& builder,
                                const std::string& backend, const std::string& arch,
                                const compile::Progress& progress) {
-  std::vector<std::pair<BoardPlan*, std::size_t>> programs;
+  std::vector<std::pair<BoardPlan*, std::size_t>> programs, references;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
   for (auto& board : boards) {
     const auto& choice = board.problem->choices[board.choice];
@@ -251,6 +251,8 @@ std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& bu
       continue;
     }
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
+    if (board.problem->python)
+      references.emplace_back(&board, builder.add_reference(*board.problem, choice, backend));
     for (auto& entrant : board.entrants) read_source(entrant);
     for (auto& entrant : board.entrants)
       if (entrant.contestant.fault.empty())
@@ -266,6 +268,13 @@ std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& bu
       faults.push_back(product.message);
     else
       board->program = product.file;
+  }
+  for (const auto& [board, index] : references) {
+    const auto& product = products.at(index);
+    if (product.status != compile::Product::Status::built && !board->broken)
+      faults.push_back(product.message);
+    board->broken = board->broken || product.status != compile::Product::Status::built;
+    board->reference = product;
   }
   for (const auto& [entrant, index] : plugins) entrant->product = products.at(index);
   return faults;

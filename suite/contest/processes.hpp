@@ -21,8 +21,10 @@ struct Executables {
 Executables executables(const std::string& backend);
 
 struct Limits {
-  std::chrono::seconds call{30};    // one answer in which a contestant takes part
-  std::chrono::seconds setup{120};  // the same of loading it, and of a new instance with its warm-up call
+  std::chrono::seconds call{30};  // one answer in which a contestant takes part
+  // The same of loading it, and of a new instance with its warm-up call; of a reference in Python, any
+  // answer.
+  std::chrono::seconds setup{120};
   std::chrono::seconds judge{300};  // one answer of the judge alone
   // Resident bytes of a worker and all it started; 0: three quarters of the machine's.
   std::int64_t memory = 0;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
+#include "suite/base/file_text.hpp"
 
 namespace podium::contest {
 namespace {
@@ -35,6 +36,12 @@ const BoardPlan& planned(const Plan& plan, const record::BoardRecord& board) {
         fmt::format("{}: the problem has changed since the run began, and what is on record answers "
                     "the old one; start a new run, or restore the file from the run's sources/{}",
                     found->problem->file.string(), board.sha256));
+  for (const auto& [name, sha256] : board.files)  // of a reference in Python
+    if (const auto file = found->problem->file.parent_path() / name; record::sha256(text_of(file)) != sha256)
+      throw Error(
+          fmt::format("{}: the reference has changed since the run began; start a new run, or restore the "
+                      "file from the run's sources/{}",
+                      file.string(), sha256));
   return *found;
 }
 

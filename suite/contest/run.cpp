@@ -69,6 +69,7 @@ std::optional<Failure> replay_call(Context& run, const BoardState& board, const 
   const auto& sample = std::get<protocol::Sampled>(sampled);
   entry.text = protocol::get(sample.text);
   entry.worst = sample.worst;
+  if (sample.exact >= 0) entry.exact = sample.exact;
   entry.left_out = sample.left_out;
   entry.blocking = sample.blocking != 0;
   entry.seeds.push_back(sample.seed);
@@ -272,6 +273,7 @@ void BoardRunner::verify(Competitor& competitor) {
         const auto& sample = std::get<protocol::Sampled>(sampled);
         if (index == 0 || sample.worst > entry.worst) entry.text = protocol::get(sample.text);
         entry.worst = std::max(entry.worst, sample.worst);
+        if (sample.exact >= 0) entry.exact = std::max(entry.exact, sample.exact);
         entry.left_out = std::max<std::int64_t>(entry.left_out, sample.left_out);
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "suite/base/pressure.hpp"
+#include "suite/protocol/reference.hpp"
 #include "suite/protocol/samples.hpp"
 
 namespace podium::contest {
@@ -41,7 +42,8 @@ bool may_lack_memory(const protocol::Packet& packet) {
 }  // namespace
 
 Session::Session(const Executables& executables, int ordinal, Limits limits)
-    : limits_(with_memory(std::move(limits))),
+    : executables_(executables),
+      limits_(with_memory(std::move(limits))),
       workers_(judge_, device_, executables, limits_, spent_.starts) {
   const record::Stopwatch watch(spent_.starts);
   prctl(PR_SET_DUMPABLE, 0);  // a worker that has no user id of its own shares podium's
@@ -85,8 +87,8 @@ double Session::waited() const {
   return waited_for_processors() + waited_by(judge_.pid()) + waited_by(workers_.pid());
 }
 
-void Session::load(const problem::Problem& problem, std::size_t choice,
-                   const std::filesystem::path& program) {
+void Session::load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program,
+                   const std::filesystem::path& reference) {
   workers_.end_all();
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));
@@ -102,6 +104,19 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
   const int descriptors[] = {text.get(), object.get()};
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
   workers_.set_ranks(problem.choices[choice].ranks);
+  reference_.end();
+  if (problem.python) start_reference(reference);
+}
+
+// The judge has the file executed, and says what is wrong with it.
+void Session::start_reference(const std::filesystem::path& reference) {
+  const Descriptor socket = reference_.start(reference, executables_, device_, limits_);
+  judge_.watch(reference_);
+  protocol::AddReference message{};
+  message.pid = reference_.pid();
+  message.patience = static_cast<std::int32_t>(limits_.setup.count());
+  const int descriptors[] = {socket.get(), reference_.clock()};
+  judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
 }
 
 void Session::board(const std::vector<int>& workloads) {

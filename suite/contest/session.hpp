@@ -15,6 +15,7 @@
 #include "suite/contest/failure.hpp"
 #include "suite/contest/judge_link.hpp"
 #include "suite/contest/processes.hpp"
+#include "suite/contest/reference_process.hpp"
 #include "suite/contest/worker_pool.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/model/problem.hpp"
@@ -40,9 +41,10 @@ class Session {
   double waited() const;
   bool lost() { return judge_.lost(); }  // the judge has ended
 
-  // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
-  // at fault.
-  void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
+  // `program`: what the builder made of the problem's judge_program; `reference`: of its reference in Python,
+  // if it has one. Throws podium::Error if the problem is at fault.
+  void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program,
+            const std::filesystem::path& reference = {});
   void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
 
   // Fills and references of a workload, without a contestant. `full`: everything is verified also where a
@@ -112,7 +114,11 @@ class Session {
   void count(const protocol::Checked& checked);
   void count(const protocol::Sampled& sampled, protocol::Mode mode, double asking);
 
+  void start_reference(const std::filesystem::path& reference);
+
+  Executables executables_;
   Limits limits_;
+  ReferenceProcess reference_;  // outlives the judge, which could end another process of its number
   JudgeLink judge_;
   protocol::Opened device_{};
   const Backend* backend_ = nullptr;

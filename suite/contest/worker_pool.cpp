@@ -286,7 +286,7 @@ Failure WorkerPool::failure(const protocol::Refused& refused) {
 }
 
 Failure WorkerPool::why(const protocol::Refused& refused, int rank) {
-  if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
+  if (refused.verdict == Verdict::none) judge_.fault_of_problem(protocol::get(refused.text));
   if (refused.verdict == Verdict::right)
     judge_.give_up("the judge broke the protocol: it refused a result that it had accepted");
   WorkerProcess& worker = process_of(rank);

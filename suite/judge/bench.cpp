@@ -89,6 +89,7 @@ void Bench::show_structure(Seat& seat) {
 void Bench::create(std::int64_t scratch_limit) {
   const auto message = [&](const problem::Instance& instance) {
     protocol::Create create{};
+    protocol::put(create.workload, instance.workload);
     for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
     for (const double parameter : instance.parameters)
       create.parameters[create.parameter_count++] = parameter;

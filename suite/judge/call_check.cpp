@@ -64,6 +64,7 @@ void CallCheck::verify(protocol::Sampled& result, const Draw& draw, std::uint8_t
   if (result.verdict != Verdict::right) return;
   const Finding finding = evaluator_.verify(draw.verification, poison);
   result.worst = finding.worst;
+  result.exact = finding.exact;
   result.reference_microseconds += finding.reference_microseconds;
   result.verdict = finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written;
   result.checked += {.calls = 0,

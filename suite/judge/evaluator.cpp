@@ -16,6 +16,7 @@
 #include "suite/judge/checks.hpp"
 #include "suite/judge/evidence.hpp"
 #include "suite/judge/program_runner.hpp"
+#include "suite/judge/python_reference.hpp"
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
@@ -83,8 +84,9 @@ std::vector<Difference> differences(ProgramRunner& runner, const std::vector<Eva
 
 class Verification {
  public:
-  Verification(ProgramRunner& runner, std::uint64_t seed, std::uint8_t poison)
-      : runner_(runner), problem_(runner.problem()), seed_(seed), poison_(poison) {}
+  // `python`: the reference in Python, or nullptr.
+  Verification(ProgramRunner& runner, PythonReference* python, std::uint64_t seed, std::uint8_t poison)
+      : runner_(runner), problem_(runner.problem()), python_(python), seed_(seed), poison_(poison) {}
 
   Finding run() {
     runner_.set(program::launch_seed, seed_);
@@ -93,6 +95,8 @@ class Verification {
     scan();
     if (!runner_.full()) sample();
     const auto began = std::chrono::steady_clock::now();
+    PythonReference::Said said;
+    if (python_) said = python_->verify(runner_, seed_, runner_.full());
     runner_.evaluate();
     runner_.synchronise();
     finding_.reference_microseconds =
@@ -105,6 +109,7 @@ class Verification {
     for (const Comparing& one : comparing_) report(one);
     if (!astray.text.empty()) report_astray(astray);
     for (const Outcome& outcome : checking.outcomes()) report(outcome);
+    if (python_) report(said);
     left_alone();
     return std::move(finding_);
   }
@@ -296,6 +301,38 @@ class Verification {
     finding_.worst = std::max(finding_.worst, outcome.worst);
   }
 
+  // Whatever a check says: floating outputs that hold nothing but poison have not been written. Of others its
+  // bits may be the right numbers.
+  void report(const PythonReference::Said& said) {
+    finding_.exact = said.exact;
+    if (!python_->has_check()) {
+      if (finding_.right && !said.text.empty())
+        finding_.text += (finding_.text.empty() ? "" : "; ") + said.text;
+      return;
+    }
+    std::set<std::size_t> outputs;
+    for (std::size_t t = 0; t < scans_.size(); ++t) {
+      if (tensor(t).role == Role::input || tensor(t).elements == 0) continue;
+      outputs.insert(t);
+      finding_.examined += tensor(t).elements;
+      const auto& dtype = problem::info(tensor(t).dtype);
+      if (said.right && dtype.floating && dtype.bytes > 1 &&
+          scans_[t].merged().poisoned == tensor(t).elements) {
+        failed_.insert(t);
+        wrong(fmt::format("{} was not written", tensor(t).name), false);
+      }
+    }
+    if (said.right) {
+      if (finding_.right && finding_.text.empty())
+        finding_.text = said.text.empty() ? "check() passed" : said.text;
+      return;
+    }
+    failed_.insert(outputs.begin(), outputs.end());
+    std::string text = said.text;
+    for (const std::size_t t : outputs) text += scan_remark(tensor(t), scans_[t].merged(), poison_);
+    wrong(text, written(outputs));
+  }
+
   void report_astray(const ProgramRunner::Astray& astray) {
     const std::set<std::size_t> outputs = outputs_behind(problem_, astray.site);
     failed_.insert(outputs.begin(), outputs.end());
@@ -316,6 +353,7 @@ class Verification {
 
   ProgramRunner& runner_;
   const problem::Problem& problem_;
+  PythonReference* python_;
   std::uint64_t seed_;
   std::uint8_t poison_;
   std::vector<Pending<program::Scan>> scans_;  // by tensor; empty for inputs
@@ -329,24 +367,40 @@ class Verification {
 
 struct Evaluator::State {
   ProgramRunner runner;
+  std::unique_ptr<PythonReference> python;
 };
 
 Evaluator::Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
                      const problem::Choice&)
-    : state_(std::make_unique<State>(State{ProgramRunner(device, program, problem)})) {}
+    : state_(std::make_unique<State>(State{ProgramRunner(device, program, problem), nullptr})) {}
 Evaluator::~Evaluator() = default;
 
 void Evaluator::begin(const problem::Instance& instance, bool full,
                       std::shared_ptr<const PackedStructure> structure) {
+  const problem::Problem& problem = state_->runner.problem();
+  if (problem.python && !state_->python)
+    throw Error(fmt::format("{}: has no process of its reference", problem.file.string()));
   state_->runner.begin(instance, full, std::move(structure));
+  if (state_->python) {
+    state_->runner.leave_out_references(state_->python->has_check());
+    state_->python->begin(state_->runner);
+  }
 }
-void Evaluator::fill(std::uint64_t seed) { state_->runner.fill(seed); }
+void Evaluator::attach(std::unique_ptr<PythonReference> reference) { state_->python = std::move(reference); }
+// What is drawn in Python comes first: derived fills may read it.
+void Evaluator::fill(std::uint64_t seed) {
+  if (state_->python) state_->python->fill(state_->runner, seed);
+  state_->runner.fill(seed);
+}
+void Evaluator::prove(std::uint64_t seed) {
+  if (state_->python) state_->python->prove(state_->runner, seed);
+}
 const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.initial(tensor); }
 const PackedStructure& Evaluator::structure() const { return state_->runner.structure(); }
 std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(tensor); }
 void Evaluator::watch(std::function<void(const Evaluated&)> watch) { state_->runner.watch(std::move(watch)); }
 Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
-  return Verification(state_->runner, seed, poison).run();
+  return Verification(state_->runner, state_->python.get(), seed, poison).run();
 }
 
 std::vector<Sensitivity> Evaluator::sense(std::uint64_t seed, std::uint8_t poison) {
@@ -354,7 +408,7 @@ std::vector<Sensitivity> Evaluator::sense(std::uint64_t seed, std::uint8_t poiso
   const auto& tensors = runner.instance().tensors;
   for (std::size_t t = 0; t < tensors.size(); ++t)
     if (tensors[t].role != problem::Role::input && tensors[t].bytes > 0) runner.clear(t);
-  return Verification(runner, seed, poison).sense();
+  return Verification(runner, state_->python.get(), seed, poison).sense();
 }
 
 std::vector<Difference> Evaluator::compare(const std::vector<Expected>& ranges) {

@@ -24,6 +24,7 @@ struct Finding {
   // Of all outputs; of these, compared with a reference; elements and results that checks looked at.
   std::int64_t elements = 0, compared = 0, examined = 0;
   double reference_microseconds = 0;  // what its references took
+  double exact = device::unknown;     // largest error against exact() of a reference in Python
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
 
@@ -32,12 +33,16 @@ struct Difference {
   std::int64_t first = -1;  // offset of the first
 };
 
+class PythonReference;
+
 class Evaluator {
  public:
   // All references outlive the evaluator. `program` was compiled from judge_program(problem, choice).
   Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
             const problem::Choice& choice);
   ~Evaluator();
+  // Of a problem whose reference is in Python: before begin().
+  void attach(std::unique_ptr<PythonReference> reference);
 
   // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references
   // are evaluated everywhere, else on a sample. Structure has been computed: instance.structured(). Throws
@@ -46,7 +51,8 @@ class Evaluator {
   void begin(const problem::Instance& instance, bool full,
              std::shared_ptr<const PackedStructure> structure = nullptr);
 
-  void fill(std::uint64_t seed);  // enqueues the inputs and inouts of `seed`, in private memory
+  void fill(
+      std::uint64_t seed);  // enqueues, or has drawn, the inputs and inouts of `seed`, in private memory
   const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
                                                      // call; index into instance.tensors
   const PackedStructure& structure() const;          // the private copies
@@ -58,6 +64,9 @@ class Evaluator {
   // podium::Error (usage) if the problem itself is at fault: an index out of range in a reference, with file,
   // line, tensor, index and shape.
   Finding verify(std::uint64_t seed, std::uint8_t poison);
+
+  // Of a reference in Python, once begun: that it holds by itself. Throws podium::Error where it does not.
+  void prove(std::uint64_t seed);
 
   // How small an error of each tensor verify() would notice; of inputs nothing. Begun full; what outputs held
   // is lost. Synchronises. Throws as verify() does.

@@ -19,6 +19,7 @@
 #include "suite/judge/bench.hpp"
 #include "suite/judge/calibration.hpp"
 #include "suite/judge/loaded_problem.hpp"
+#include "suite/judge/python_reference.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
 #include "suite/problem/generate/generate.hpp"
@@ -38,10 +39,12 @@ constexpr std::int64_t default_scratch = std::int64_t{1}
 
 // Of the workers that there are, by their number and rank; 0: none. The handler of signals needs them, too.
 volatile pid_t worker_groups[protocol::max_workers * protocol::max_ranks] = {};
+volatile pid_t reference_group = 0;  // likewise, of the reference in Python
 
 void end_workers_and_self(int) {
   for (const volatile pid_t& group : worker_groups)
     if (group > 1) kill(-group, SIGKILL);
+  if (reference_group > 1) kill(-reference_group, SIGKILL);
   _exit(0);
 }
 
@@ -80,6 +83,7 @@ class Judge {
   void kill_workers() const {
     for (std::size_t worker = 0; worker < std::size(worker_groups); ++worker)
       if (worker_groups[worker] > 0) kill_all_of(worker_groups[worker], worker_uids_[worker]);
+    if (reference_group > 0) kill_all_of(reference_group, 0);
   }
 
  private:
@@ -111,6 +115,8 @@ class Judge {
         return open(packet.as<protocol::Open>());
       case protocol::Type::problem:
         return load(packet);
+      case protocol::Type::reference:
+        return reference(packet);
       case protocol::Type::arena:
         return arena(packet.as<protocol::SizeArena>());
       case protocol::Type::worker:
@@ -214,7 +220,22 @@ class Judge {
     const auto& request = packet.as<protocol::LoadProblem>();
     dismiss();
     loaded_.reset();
+    reference_group = 0;
     loaded_ = load_problem(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
+    done();
+  }
+
+  void reference(protocol::Packet& packet) {
+    if (!loaded_ || !loaded_->problem.python)
+      throw Error("cannot add a reference in Python: no problem with one is loaded");
+    const auto& request = packet.as<protocol::AddReference>();
+    reference_group = request.pid;
+    loaded_->evaluator->attach(std::make_unique<PythonReference>(
+        PythonReference::Process{.channel = protocol::Channel(std::move(packet.descriptors[0])),
+                                 .pid = request.pid,
+                                 .patience = std::chrono::seconds(request.patience),
+                                 .clock = std::move(packet.descriptors[1])},
+        device(), loaded_->problem));
     done();
   }
 

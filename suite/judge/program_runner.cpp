@@ -136,7 +136,7 @@ void ProgramRunner::fill(std::uint64_t seed) {
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     const auto& tensor = instance_.tensors[t];
     if (tensor.role == problem::Role::output || tensor.elements == 0 ||
-        tensor.fill == problem::Fill::Kind::derived)
+        tensor.fill == problem::Fill::Kind::derived || tensor.fill == problem::Fill::Kind::python)
       continue;
     const auto numbers = problem::fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
@@ -374,6 +374,7 @@ std::int64_t ProgramRunner::first_equal(std::size_t t, std::int64_t first, std::
 }
 
 bool ProgramRunner::evaluates(std::size_t reference) const {
+  if (leaves_out_ && problem_.references[reference].output) return false;
   return instance_.stage == problem::Stage::test ||
          !problem::needs_host(problem_, problem_.references[reference]);
 }

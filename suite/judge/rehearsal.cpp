@@ -30,6 +30,8 @@ protocol::Rehearsed rehearse(device::Device& device, Evaluator& evaluator, const
                              std::uint8_t poison) {
   protocol::Rehearsed result{};
   evaluator.begin(instance, full);
+  evaluator.fill(seed);
+  evaluator.prove(seed);
   result.private_bytes = Evaluator::memory(problem, instance, full);
   for (int repeat = 0; repeat < std::max(repeats, 1); ++repeat) {
     const double fill = timed(device, [&] { evaluator.fill(seed); });

@@ -4,13 +4,14 @@
 //
 // podium -> judge: open, problem (YAML and program descriptors), arena, rehearse, worker (its socket), begin,
 // sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp and
-// sensitivity.hpp; the judge gives one answer to each. judge -> worker: setup (arena and page descriptors),
-// symmetric (memory that all ranks of a group reach), structure (its descriptor), create, arm, destroy, bye;
-// the worker answers. The worker never hears podium. Whatever comes from a worker is checked before use: it
-// is not trusted.
+// sensitivity.hpp and reference.hpp; the judge gives one answer to each. judge -> worker: setup (arena and
+// page descriptors), symmetric (memory that all ranks of a group reach), structure (its descriptor), create,
+// arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes from a worker is
+// checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "../base/verdict.hpp"  // by its place: contestants that forge messages include this file
@@ -18,7 +19,7 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 10;
+inline constexpr std::uint16_t version = 11;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time, those of a group counted once
@@ -64,6 +65,7 @@ enum class Type : std::uint16_t {
   taken_samples,
   sense,  // sensitivity.hpp
   sensed,
+  reference = 60,  // reference.hpp
   link = 62,
   link_is,
   // judge to worker, and the answers
@@ -78,6 +80,11 @@ enum class Type : std::uint16_t {
   failed,
   structure,
   symmetric,
+  // judge to reference process, and its answer: reference.hpp
+  reference_load = 80,
+  reference_begin,
+  reference_ask,
+  reference_answer,
 };
 
 struct Header {
@@ -209,10 +216,13 @@ struct Sampled {
   float skew_microseconds;           // from the first rank's beginning to the last one's, by the workers'
                                      // word; 0: not known, or one device
   std::int32_t reserved;
-  std::uint64_t seed;  // of the call; revealed in records when the run has ended
-  std::int64_t call;   // of several behind one gate: which one seed and text are about
-  Checked checked;     // in this call, or in all of several
-  Sentence text;       // evidence, if not right; where the largest error is, if right
+  double exact =
+      std::numeric_limits<double>::quiet_NaN();  // largest error against exact() of a reference in Python,
+                                                 // of the largest magnitude; NaN: not known
+  std::uint64_t seed;                            // of the call; revealed in records when the run has ended
+  std::int64_t call;  // of several behind one gate: which one seed and text are about
+  Checked checked;    // in this call, or in all of several
+  Sentence text;      // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;
@@ -377,6 +387,7 @@ struct Create {
   TensorLayout tensors[max_tensors];
   std::int64_t scratch_limit;  // bytes
   std::int32_t axis_count, parameter_count, tensor_count, reserved;
+  char workload[256];  // its name
 };
 // How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; with
 // the gate open, timed on the host from before `run` until the device has done all; or so again and again.

@@ -87,6 +87,13 @@ std::string reference_text(const Reference& reference) {
   return text;
 }
 
+// The text of the file is among the run's sources.
+std::string python_text(const problem::PythonFile& file) {
+  std::string text = fmt::format("Python, {}", file.file);
+  if (!file.modules.empty()) text += fmt::format("; with {}", joined(file.modules));
+  return text;
+}
+
 json tensor_json(const Problem& problem, const Tensor& tensor) {
   json shape = json::array();
   for (const problem::Text& extent : tensor.shape) shape.push_back(extent.text);
@@ -114,6 +121,7 @@ json check_json(const Problem& problem, const problem::Check& check) {
 
 std::string tolerance_text(const Problem& problem, const Tensor& tensor) {
   if (tensor.role == problem::Role::input) return "";
+  if (problem.python && !compared(problem, tensor)) return fmt::format("{} decides", problem.python->file);
   if (!compared(problem, tensor)) return "no reference: the problem's checks decide";
   if (!on_some_board(problem, tensor, floating)) return "exact";
   const Tolerance& tolerance = tensor.tolerance;
@@ -132,6 +140,7 @@ std::string tolerance_text(const Problem& problem, const Tensor& tensor) {
 std::string fill_text(const Tensor& tensor) {
   if (tensor.role == problem::Role::output) return "";
   const problem::Fill& fill = tensor.fill;
+  if (fill.kind == problem::Fill::Kind::python) return "drawn by the reference";
   if (fill.kind == problem::Fill::Kind::derived)
     return fmt::format("the reference {}, rounded", fill.reference);
   if (fill.kind == problem::Fill::Kind::value)
@@ -151,9 +160,12 @@ json problem_json(const Problem& problem) {
     json& named = types[choice.name] = json::object();
     for (const auto& [key, dtype] : choice.types) named[key] = problem::info(dtype).name;
   }
-  for (const Tensor& tensor : problem.tensors) tensors.push_back(tensor_json(problem, tensor));
+  for (const Tensor& tensor : problem.tensors)
+    if (tensor.answers.empty()) tensors.push_back(tensor_json(problem, tensor));
+  if (problem.python)
+    references.push_back({{"name", problem.python->file}, {"text", python_text(*problem.python)}});
   for (const Reference& reference : problem.references)
-    if (!reference.check)
+    if (!reference.check && !problem.python)
       references.push_back({{"name", reference.name}, {"text", reference_text(reference)}});
   for (const problem::Check& check : problem.checks) checks.push_back(check_json(problem, check));
   for (const problem::Workload& workload : problem.workloads)

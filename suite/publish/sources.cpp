@@ -40,7 +40,10 @@ Names named_in(const std::vector<FoundRun>& runs) {
     if (!hash.empty() && seen.insert(hash).second) names.emplace(text_hash, Named{hash, file});
   };
   for (const FoundRun& found : runs) {
-    for (const auto& board : found.provenance.boards) add(board.sha256, board.sha256, "problem.yaml");
+    for (const auto& board : found.provenance.boards) {
+      add(board.sha256, board.sha256, "problem.yaml");
+      for (const auto& [file, hash] : board.files) add(hash, hash, file);
+    }
     for (const auto& contestant : found.provenance.contestants) {
       add(record::text_hash(contestant), contestant.sha256, contestant.file);
       for (const auto& [file, hash] : contestant.included) add(hash, hash, file);

@@ -108,6 +108,7 @@ nlohmann::json to_json(const Entry& entry) {
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
   if (!entry.printed.empty()) result["printed"] = entry.printed;
+  if (entry.exact >= 0) result["exact_error"] = number(entry.exact);
   if (entry.left_out > 0) result["left_out"] = entry.left_out;
   if (entry.checked.calls > 0) result["checked"] = to_json(entry.checked);
   if (entry.segment > 0) result["segment"] = entry.segment;
@@ -169,6 +170,7 @@ Entry entry_from(const nlohmann::json& json) {
   if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
   read(fields, entry.median);
   fields.read("worst", entry.worst);
+  fields.read("exact_error", entry.exact);
   fields.read("left_out", entry.left_out);
   fields.read("bytes", entry.bytes);
   fields.read("flops", entry.flops);

@@ -50,6 +50,7 @@ nlohmann::json to_json(const BoardRecord& b) {
   if (b.verification_seconds >= 0) json["verification_seconds"] = number(b.verification_seconds);
   json["contestants"] = b.contestants;
   if (b.series > 0) json["series"] = b.series;
+  if (!b.files.empty()) json["files"] = b.files;
   return json;
 }
 
@@ -126,6 +127,10 @@ BoardRecord board_from(const Fields& fields) {
   fields.read("verification_seconds", b.verification_seconds);
   fields.read("contestants", b.contestants);
   fields.read("series", b.series);
+  if (const auto* files = fields.find("files")) {
+    const Fields named(*files, "run.json: files");
+    for (const auto& [name, hash] : files->items()) named.read(name.c_str(), b.files[name]);
+  }
   return b;
 }
 

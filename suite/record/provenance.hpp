@@ -53,11 +53,12 @@ struct ContestantRecord {
 // What was planned: it tells an unfinished run from a finished one.
 struct BoardRecord {
   std::string problem, title, types, stage;
-  std::string baseline;                    // contestant; empty: none on this backend
-  std::string sha256;                      // of problem.yaml
-  std::vector<std::string> workloads;      // those timed, in the order of the file
-  std::vector<std::string> contestants{};  // their names; empty before schema 2
-  int series = 0;                          // Entry::series
+  std::string baseline;                        // contestant; empty: none on this backend
+  std::string sha256;                          // of problem.yaml
+  std::vector<std::string> workloads;          // those timed, in the order of the file
+  std::vector<std::string> contestants{};      // their names; empty before schema 2
+  int series = 0;                              // Entry::series
+  std::map<std::string, std::string> files{};  // of a reference in Python, hashes of what it runs, by name
   // Of a contestant that does nothing, as last measured on this board; microseconds. Negative: not measured.
   double empty_call = -1;      // by the device's clock: part of every time
   double judge_overhead = -1;  // how much longer the judge's interval is

@@ -87,6 +87,7 @@ struct Entry {
   std::string excused;
   bool judged = false;        // times by the judge's clock, since the worker's could not be told true
   double worst = 0;           // largest error over its limit
+  double exact = -1;          // largest error against exact() of a reference in Python; negative: not known
   std::int64_t left_out = 0;  // elements of a call that were excused or may hold anything
   Checked checked;
   double bytes = 0, flops = 0;  // of the workload

@@ -76,7 +76,10 @@ std::map<std::string, Source> read_sources(const fs::path& run, const Provenance
   };
   std::ranges::for_each(provenance.contestants, add_contestant);
   for (const Segment& segment : provenance.segments) std::ranges::for_each(segment.replaced, add_contestant);
-  for (const BoardRecord& board : provenance.boards) add(board.sha256, "problem.yaml");
+  for (const BoardRecord& board : provenance.boards) {
+    add(board.sha256, "problem.yaml");
+    for (const auto& [name, sha256] : board.files) add(sha256, name);
+  }
   return all;
 }
 

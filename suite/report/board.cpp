@@ -115,6 +115,7 @@ Row row_of(const Gathered& gathered, const BoardReport& board, const record::Pro
           .baseline = gathered.contestant == board.baseline,
           .standing = standing_of(gathered),
           .worst = gathered.worst,
+          .exact = gathered.exact,
           .checked = gathered.checked,
           .blocking = gathered.blocking,
           .judged = gathered.judged};

@@ -62,6 +62,7 @@ struct Row {
   std::optional<double> within_device, between_devices;
   record::ByMetric<std::optional<double>> metrics;
   double worst = 0;             // largest error over its limit
+  double exact = -1;            // largest error against fp64, of the largest magnitude; negative: not known
   record::Checked checked;      // by the judge, in all its entries
   bool blocking = false;        // its time includes launch latency
   bool throttled = false;       // the device did not hold its clock

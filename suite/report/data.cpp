@@ -101,6 +101,7 @@ json json_of(const Row& row, const BoardReport& board) {
               {"judged", row.judged},
               {"wins", json_of(row.wins)},
               {"workloads", std::move(timings)}};
+  if (row.exact >= 0) result["exact_error"] = record::number(row.exact);
   if (board.devices > 0) {
     result["within_device_percent"] = record::number(row.within_device);
     result["between_devices_percent"] = record::number(row.between_devices);

@@ -64,6 +64,7 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
 
   gathered.blocking = gathered.blocking || entry.blocking;
   gathered.worst = std::max(gathered.worst, entry.worst);
+  gathered.exact = std::max(gathered.exact, entry.exact);
   gathered.verified = gathered.verified || entry.round < 0;
   if (entry.round < 0 || !ranked_workload) return;
   if (!(entry.median.value > 0) || std::isinf(entry.median.value))

@@ -28,6 +28,7 @@ struct Gathered {
   bool emulated = false, verified = false, blocking = false;
   bool judged = false;  // a round's times are by the judge's clock
   double worst = 0;
+  double exact = -1;
   record::Checked checked;  // in all entries
 
   bool timed() const;  // takes part in rounds and has not failed

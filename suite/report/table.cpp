@@ -391,6 +391,8 @@ Table ranking_table(const BoardReport& board) {
       definitions.end(),
       {{{.header = "err/tol", .right = true, .importance = 2},
         [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
+       {{.header = "fp64 err", .right = true, .importance = 2},
+        [](const Row& row) { return row.exact >= 0 ? fmt::format("{:.1e}", row.exact) : std::string(none); }},
        {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
        {{.header = "title", .importance = 1, .stretches = true},
         [](const Row& row) { return one_line(row.title); }}});

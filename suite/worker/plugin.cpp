@@ -98,6 +98,7 @@ void Plugin::show(const protocol::Structures& structures, int file, device::Lane
 
 void Plugin::create(const protocol::Create& create, device::Lane& lane) {
   workload_ = create;
+  workload_.workload[sizeof workload_.workload - 1] = 0;
   axes_.assign(create.axes, create.axes + create.axis_count);
   axes_.insert(axes_.end(), team_.begin(), team_.end());
   if (!table_) return;

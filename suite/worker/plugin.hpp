@@ -53,7 +53,9 @@ class Plugin : public Contestant {
   static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);
   void expect(std::int32_t result) const;
   void unbind();
-  wire::Workload workload() const { return {axes_.data(), workload_.parameters, structure_.tensors()}; }
+  wire::Workload workload() const {
+    return {axes_.data(), workload_.parameters, structure_.tensors(), workload_.workload};
+  }
 
   const plugin::Table* table_ = nullptr;
   protocol::Create workload_{};

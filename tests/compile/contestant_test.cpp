@@ -211,6 +211,27 @@ TEST_F(Discovery, PythonNamesItsFramework) {
   EXPECT_THAT(found().at(0).fault, HasSubstr("framework: unknown key"));
 }
 
+// Files of the problem's own are no contestants, whatever they say; all others are, with or without metadata.
+TEST_F(Discovery, BesideAnAdapterPythonNeedsNoMetadata) {
+  for (const char* name : {"reference.py", "adapter.py", "task.py", "plain.py"})
+    folder.write(name, "def f(x): return x\n");
+  folder.write("helper.cpp", "int f();\n");
+  folder.write("named.py", "# podium: { title: Named, framework: numba }\n");
+  folder.write("utils.py", "# podium: { title: x }\n");
+  EXPECT_THAT(names("host"), ElementsAre("named.py", "utils.py"));
+  problem.file = folder.path() / "problem.yaml";
+  problem.python = problem::PythonFile{"reference.py", "torch", {"utils.py"}, {}};
+  EXPECT_THAT(names("host"), ElementsAre("named.py"));
+  problem.adapter = problem::PythonFile{"adapter.py", "torch", {"task.py"}, {}};
+  EXPECT_THAT(names("host"), ElementsAre("named.py", "plain.py"));
+  EXPECT_THAT(names("cuda"), ElementsAre("plain.py"));
+  const auto all = found();
+  EXPECT_EQ(all[0].framework, "numba");
+  EXPECT_EQ(all[1].framework, "torch");
+  EXPECT_EQ(all[1].title, "plain.py");
+  EXPECT_EQ(all[1].name, "plain");
+}
+
 TEST_F(Discovery, PythonRunsWhereItsFrameworkHasArrays) {
   const auto of = [&](const std::string& metadata) {
     folder.write("a.py", "# podium: { " + metadata + " }\n");

@@ -65,13 +65,18 @@ class Walk {
       case Node::Kind::list:
         return holds.starts_with('[') || holds == "range";
       case Node::Kind::map:
-        return holds.starts_with('{') || form_named(holds);
+        return holds.starts_with('{') || (form_named(holds) && has_needed(node, *form_named(holds)));
       case Node::Kind::null:
         return holds == "null";
       case Node::Kind::scalar:
         return !holds.starts_with('[') && !holds.starts_with('{') && !form_named(holds);
     }
     return false;
+  }
+
+  static bool has_needed(const Node& node, const Form& form) {
+    return std::ranges::all_of(form.keys,
+                               [&](const auto& key) { return !key.needed || node.find(key.name); });
   }
 
   void map(const Node& node, const Form& form) {

@@ -31,6 +31,9 @@ const Coverage& covered() {
     Coverage coverage;
     for (const Example& example : examples_of(document()))
       if (!example.refused) coverage.add(example.yaml);
+    // What needs an interpreter has its examples there, which python_test.cpp runs.
+    for (const Block& block : read_document("docs/python_reference.md").blocks)
+      if (block.language == "yaml") coverage.add(block.text);
     return coverage;
   }();
   return all;

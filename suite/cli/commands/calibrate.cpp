@@ -49,7 +49,7 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
   compile::Builder builder(toolchain, compile::default_cache());
   contest::build(plan, builder, name.backend, arch, {});
   const contest::BoardPlan& board = plan.boards[0];
-  session.load(*board.problem, board.choice, board.program);
+  session.load(*board.problem, board.choice, board.program, board.reference.file);
   session.board(board.tests);
   const auto measured = contest::measure_overhead(session, board.tests.front());
   if (const auto* failure = std::get_if<contest::Failure>(&measured))

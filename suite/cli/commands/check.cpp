@@ -90,6 +90,9 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices)
     builder.add_program(problem, choice, processor_backend().name, "");
+  if (problem.python)
+    for (const auto& choice : problem.choices)
+      builder.add_reference(problem, choice, processor_backend().name);
   const auto products = builder.run();
   refuse_unbuilt(products);
   refuse_unused(problem);
@@ -98,7 +101,7 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   std::vector<SensedWorkload> sensed;
   int rehearsed = 0;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
-    session.load(problem, choice, products[choice].file);
+    session.load(problem, choice, products[choice].file, reference_among(products, problem, choice));
     const std::vector<int> tests =
         workloads_to_check(problem, problem.choices[choice], wanted, {problem::Stage::test});
     if (tests.empty()) continue;

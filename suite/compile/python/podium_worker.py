@@ -18,7 +18,7 @@ import tempfile
 import traceback
 import types
 
-ABI = 1  # of sdk/podium/table.hpp, as are all structures below
+ABI = 2  # of sdk/podium/table.hpp, as are all structures below
 WELL, FAILED, UNSUPPORTED, MISSING = range(4)
 MOST_TEXT = 1000  # bytes of a sentence that a message has room for
 
@@ -37,6 +37,7 @@ class Workload(ctypes.Structure):
         ("axes", ctypes.POINTER(ctypes.c_int64)),
         ("parameters", ctypes.POINTER(ctypes.c_double)),
         ("structure", ctypes.POINTER(Tensor)),
+        ("name", ctypes.c_char_p),
     ]
 
 
@@ -105,13 +106,17 @@ def numpy_bytes(memory, kind):
     return numpy.asarray(memory(kind))
 
 
-def numpy_array(memory, dtype):
-    array = numpy_bytes(memory, NUMPY[dtype])
+def numpy_typed(array, dtype):
+    """The same memory as ml_dtypes' type, of dtypes that NumPy lacks."""
     if dtype in ML_DTYPES:
         import ml_dtypes
 
         return array.view(getattr(ml_dtypes, ML_DTYPES[dtype]))
     return array
+
+
+def numpy_array(memory, dtype):
+    return numpy_typed(numpy_bytes(memory, NUMPY[dtype]), dtype)
 
 
 class Framework:
@@ -127,9 +132,9 @@ class Framework:
     def stream(self, address):
         """The framework's own object of the stream, which has become its current one. Of GPUs alone."""
 
-    def call(self, run, arguments, outputs):
+    def call(self, run, outputs):
         """What is called for a sample. `outputs`: name, `memory` and dtype of each."""
-        return functools.partial(run, *arguments)
+        return run
 
 
 class Numba(Framework):  # knows none of ml_dtypes' types
@@ -277,13 +282,13 @@ class Jax(Framework):
         self.address = ctypes.c_void_p(address)
         return CudaStream(address)
 
-    def call(self, run, arguments, outputs):
+    def call(self, run, outputs):
         places = [(name, dtype, self.array(memory, dtype)) for name, memory, dtype in outputs]
 
         def called():
             if self.gpu:
                 self.driver.cuStreamSynchronize(self.address)
-            self.write(run(*arguments), places)
+            self.write(run(), places)
 
         return called
 
@@ -324,6 +329,17 @@ def missing_package(error):
         return ""
 
 
+def missing_sentence(error):
+    """What the interpreter lacks and how to install it; "" if the error is another one."""
+    package = missing_package(error)
+    if not package:
+        return ""
+    return (
+        f"needs the package {package}, which {sys.executable} does not have; install it: "
+        f"{sys.executable} -m pip install {PACKAGES.get(package, package)}"
+    )
+
+
 class Contestant:
     """A contestant's module, one instance of it, and what the worker has bound."""
 
@@ -332,10 +348,13 @@ class Contestant:
         self.name = name
         self.source = source
         self.path = ""  # of a copy
+        self.adapter = manifest.get("adapter")  # the problem's: calls a contestant that has no `run`
+        self.adapted = None  # its module
         self.process = os.getpid()
         self.module = None
         self.run = None
         self.parameters = []
+        self.keywords = []  # those of `run(**tensors)`
         self.workload = None
         self.framework = FRAMEWORKS[manifest["framework"]](manifest["gpu"])
         self.given = {}  # arrays of structure, and the stream
@@ -347,18 +366,45 @@ class Contestant:
         if self.module is not None:
             return
         # Compilers and tracebacks look for the source, which lies where this user cannot read it.
-        self.path = os.path.join(tempfile.mkdtemp(prefix="podium-"), self.name)
+        folder = tempfile.mkdtemp(prefix="podium-")
+        self.path = os.path.join(folder, self.name)
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.source)
+        if self.adapter:
+            self.add_modules(folder)
         module = types.ModuleType("contestant")
         module.__file__ = self.path
         sys.modules["contestant"] = module  # dataclasses and pickling look there
         exec(compile(self.source, self.path, "exec"), module.__dict__)
         self.module = module
 
+    def add_modules(self, folder):
+        """The problem's files, which it and its adapter import by their names."""
+        modules = os.path.join(folder, "modules")
+        os.mkdir(modules)
+        for name, source in self.adapter["sources"].items():
+            with open(os.path.join(modules, os.path.basename(name)), "w", encoding="utf-8") as file:
+                file.write(source)
+        sys.path.insert(0, modules)
+
+    def adapt(self):
+        """What the problem's adapter makes of a file that has neither `run` nor `Contestant`."""
+        name = self.adapter["file"]
+        if self.adapted is None:
+            adapted = types.ModuleType("adapter")
+            adapted.__file__ = os.path.join(os.path.dirname(self.path), "modules", os.path.basename(name))
+            exec(compile(self.adapter["sources"][name], adapted.__file__, "exec"), adapted.__dict__)
+            self.adapted = adapted
+        run = self.adapted.contestant(self.module, self.workload)
+        if not callable(run):
+            raise TypeError(f"contestant() of {name} returned {type(run).__name__}, expected a function")
+        return run
+
     def see(self, plain):
         """The workload as attributes: axes, parameters, constants, structure, and the dtypes of the board."""
         workload = types.SimpleNamespace(types=dict(self.manifest["types"]), **self.manifest["constants"])
+        if self.adapter:
+            workload.name = plain.name.decode()
         for k, name in enumerate(self.manifest["axes"]):
             setattr(workload, name, plain.axes[k])
         for k, (name, whole) in enumerate(self.manifest["parameters"]):
@@ -387,10 +433,16 @@ class Contestant:
         if made is not None:
             made = made(self.workload) if inspect.signature(made).parameters else made()
         self.run = getattr(self.module if made is None else made, "run", None)
+        tensors = [name for name, *_ in self.manifest["tensors"]]
+        if made is None and self.run is None and self.adapter:
+            self.run = self.adapt()
         if not callable(self.run):
             raise TypeError("found neither a function `run` nor a class `Contestant` that has one, expected one of them")
-        tensors = [name for name, *_ in self.manifest["tensors"]]
-        self.parameters = list(inspect.signature(self.run).parameters)
+        self.keywords = []
+        parameters = inspect.signature(self.run).parameters
+        if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):  # **tensors: all that it does not name
+            self.keywords = [name for name in tensors if name not in parameters]
+        self.parameters = [name for name, one in parameters.items() if one.kind is not one.VAR_KEYWORD]
         for name in self.parameters:
             if name not in tensors and not hasattr(self.workload, name):
                 known = ", ".join([*tensors, *(name for name in vars(self.workload) if name != "types")])
@@ -404,13 +456,14 @@ class Contestant:
         given, outputs = dict(self.given), []
         for k, (name, role, dtype, rank) in enumerate(self.manifest["tensors"]):
             memory = memory_of(tensors[k], rank, gpu=self.manifest["gpu"])
-            if name in self.parameters:
+            if name in self.parameters or name in self.keywords:
                 given[name] = self.framework.array(memory, dtype)
             if role != "input":
                 outputs.append((name, memory, dtype))
         arguments = [given[name] if name in given else getattr(self.workload, name) for name in self.parameters]
+        keywords = {name: given[name] for name in self.keywords}
         self.next += 1
-        self.calls[self.next] = self.framework.call(self.run, arguments, outputs)
+        self.calls[self.next] = self.framework.call(functools.partial(self.run, *arguments, **keywords), outputs)
         return self.next
 
     def end(self, handles):
@@ -428,13 +481,10 @@ class Contestant:
             if frame.f_code.co_filename == self.path:
                 function = frame.f_code.co_name
                 where = f"{self.name}:{line}" + ("" if function == "<module>" else f", in {function}")
-        package = missing_package(error)
-        if package:
-            return (
-                f"{where}: needs the package {package}, which {sys.executable} does not have; install it: "
-                f"{sys.executable} -m pip install {PACKAGES.get(package, package)}"
-            )
-        if isinstance(error, TypeError) and ", expected " in str(error) and where == self.name:
+        missing = missing_sentence(error)
+        if missing:
+            return f"{where}: {missing}"
+        if isinstance(error, (AttributeError, TypeError)) and ", expected " in str(error) and where == self.name:
             return f"{where}: {error}"  # its own, above
         said = " ".join(str(error).split())
         return f"{where}: {type(error).__name__}" + (f": {said}" if said else "")

@@ -39,9 +39,9 @@ inline constexpr std::array<Named<PerRank>, 2> parts_of_ranks{
 struct ReadyFill;  // fills/fills.hpp
 
 // ready: one of the table of ready-made fills. value: a term over the element's indices. derived: a
-// reference.
+// reference. python: drawn by the problem's reference in Python.
 struct Fill {
-  enum class Kind { ready, value, derived };
+  enum class Kind { ready, value, derived, python };
   Kind kind = Kind::ready;
   const ReadyFill* ready = nullptr;  // of Kind::ready
   Text first, second;                // its arguments
@@ -79,6 +79,9 @@ struct Tensor {
   std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
   bool visible = true;       // to contestants; false: private, an input that only fills and references read
   PerRank per_rank = PerRank::whole;
+  // Of a reference in Python: the output whose expected values this private tensor holds, which the file does
+  // not state; "": it is the file's own.
+  std::string answers;
 };
 
 // Small data that shapes the work: computed on the CPU once a round, in the order of the file.
@@ -188,6 +191,16 @@ struct Requirement {
   Location at;
 };
 
+// A file of the problem's folder that runs as Python: the reference, on the judge's side; the adapter, in
+// workers.
+struct PythonFile {
+  std::string file;                  // from the problem's folder
+  std::string framework;             // what its tensors are: a name of python_frameworks
+  std::vector<std::string> modules;  // further files that it imports by their names
+  Location at;
+};
+inline constexpr std::array python_frameworks{"numpy", "torch"};
+
 struct Problem {
   std::string name, title, description;
   std::filesystem::path file;
@@ -217,6 +230,8 @@ struct Problem {
   std::vector<Tensor> tensors;        // in the order of the file, private ones last: the order of the wire
   std::vector<Reference> references;  // in an order in which each uses only earlier ones
   std::vector<Check> checks;
+  std::optional<PythonFile> python;  // the reference; `references` then only hold outputs against its answers
+  std::optional<PythonFile> adapter;           // how contestants in Python are called that have no `run`
   std::map<std::string, std::int64_t> sample;  // index name -> how many are drawn
   std::optional<Text> bytes, flops;            // bytes absent: auto
   std::optional<Text> link;                    // bytes that each rank sends to others; not stated if absent

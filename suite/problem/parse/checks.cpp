@@ -79,6 +79,8 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
   const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(),
                                    [&](const Check& check) { return verifies(problem, check, tensor); });
   const auto tolerance = cursor.find("tolerance");
+  if (problem.python && reference == problem.references.end())
+    return;  // reference.py has a check, or is refused
   if (reference == problem.references.end()) {
     std::vector<std::string> touching;
     for (const Check& check : problem.checks)
@@ -177,7 +179,7 @@ void parse_checks(Parsing& parsing, const Cursor& root) {
   for (const Tensor& tensor : parsing.problem.tensors)
     if (tensor.role != Role::input && !parsing.unclear.contains(tensor.name))
       check_output(parsing, *tensors->find(tensor.name), tensor, clear);
-  const auto section = root.find("reference");
+  const auto section = parsing.problem.python ? std::nullopt : root.find("reference");
   for (const Reference& reference : parsing.problem.references)
     if (const auto own = section ? section->find(reference.name) : std::nullopt)
       if (const auto unless = own->find("unless")) check_unless(parsing, *unless, reference);

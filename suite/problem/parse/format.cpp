@@ -64,7 +64,10 @@ std::vector<Form> settings() {
                 {"structure", "{structure}",
                  "Small data that shapes the work: lengths, offsets, page tables; computed once a round"},
                 {"tensors", "{tensor}", "Inputs and outputs, in the order that contestants see", needed},
-                {"reference", "{reference}", "What outputs are compared with, evaluated in fp64"},
+                {"reference", "python_file | {reference}",
+                 "What outputs are compared with, evaluated in fp64; or a file in Python"},
+                {"adapter", "python_file",
+                 "A file in Python that calls contestants which have neither run nor Contestant"},
                 {"checks", "{check}", "What must hold of outputs that are not unique"},
                 {"probe", "{probe}", "Vectors of +-1, drawn after the call, that checks read like tensors"},
                 {"sample", "{count}",
@@ -73,6 +76,11 @@ std::vector<Form> settings() {
                 {"workloads", "workloads", "Sizes: test, quick and bench", needed},
                 {"requires", "requires", "What a device must grant"},
                 {"baseline", "baseline", "The contestant that times are related to, by backend"}}},
+      {.name = "python_file",
+       .says = "A file of the problem's folder, in Python",
+       .keys = {{"python", "name", "Its name, as in reference.py", needed},
+                {"framework", "python_framework", "What its tensors are (numpy)"},
+                {"modules", "[name]", "Further files that it imports by name, as in [origin/task.py]"}}},
       {.name = "cost",
        .says = "Of one call",
        .keys = {{"bytes", "formula", "Least traffic; auto: inputs read once, outputs written once"},
@@ -239,6 +247,7 @@ const std::vector<Words>& word_lists() {
         {"parameter", {"f32", "f64"}},
         {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
         {"backend", backend_names()},
+        {"python_framework", {python_frameworks.begin(), python_frameworks.end()}},
         {"feature", {"bf16", "f64", "fp4", "fp6", "fp8", "tf32"}}};
     return joined(joined(all, words_of_fills()), words_of_checks());
   }();

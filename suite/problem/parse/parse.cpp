@@ -64,6 +64,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
   const Cursor root(tree, where, parsing.mistakes);
   if (root.is_map()) {
     parse_head(parsing, root);
+    parse_python(parsing, root);
     name_references(parsing, root);
     parse_constants(parsing, root);
     parse_axes(parsing, root);
@@ -74,6 +75,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_structure(parsing, root);
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);
+    expect_answers(parsing, root);
     parse_references(parsing, root);
     parse_checks(parsing, root);
     parse_sample(parsing, root);

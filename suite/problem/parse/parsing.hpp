@@ -44,9 +44,11 @@ void parse_types(Parsing& parsing, const Cursor& root);
 void parse_structure(Parsing& parsing, const Cursor& root);
 void parse_symmetric(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
+void parse_python(Parsing& parsing, const Cursor& root);  // reference and adapter that are files
 void parse_tensors(Parsing& parsing, const Cursor& root);
 void name_references(Parsing& parsing, const Cursor& root);   // into `referable` alone
 void parse_references(Parsing& parsing, const Cursor& root);  // probes and general checks as well
+void expect_answers(Parsing& parsing, const Cursor& root);    // of a reference in Python
 void parse_checks(Parsing& parsing, const Cursor& root);
 void parse_sample(Parsing& parsing, const Cursor& root);
 void parse_cost(Parsing& parsing, const Cursor& root);

@@ -27,11 +27,12 @@ class ReferenceParser {
   ReferenceParser(Parsing& parsing, const Cursor& root) : parsing_(parsing), root_(root) {}
 
   void parse() {
+    for (const Reference& held : parsing_.problem.references) items_.push_back({held, {}});
     for (Reference& probe : parse_probes(parsing_, root_)) {
       parsing_.referable.insert(probe.name);
       items_.push_back({std::move(probe), {}});
     }
-    const auto section = root_.find("reference");
+    const auto section = parsing_.problem.python ? std::nullopt : root_.find("reference");
     parsing_.unread |= section && !section->is_map();
     const Fields fields = section ? section->fields("a map from names to references") : Fields{};
     if (fields.size() > most_references)
@@ -301,6 +302,7 @@ class ReferenceParser {
 
   void sort() {
     auto& references = parsing_.problem.references;
+    references.clear();
     for (const Item& item : items_) references.push_back(item.reference);
     std::vector<std::vector<std::size_t>> edges;
     for (const Item& item : items_) edges.push_back(uses(item));
@@ -361,7 +363,7 @@ class ReferenceParser {
 }  // namespace
 
 void name_references(Parsing& parsing, const Cursor& root) {
-  const auto section = root.find("reference");
+  const auto section = parsing.problem.python ? std::nullopt : root.find("reference");
   if (section && section->is_map())
     for (const Cursor& field : section->fields("")) parsing.referable.insert(field.name());
 }

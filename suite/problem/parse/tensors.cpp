@@ -181,6 +181,8 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
   if (*role == Role::output) {
     if (const auto field = cursor.find("fill"))
       field->mistake("found a fill of an output, expected none; contestants write outputs");
+  } else if (parsing.problem.python && !cursor.find("fill")) {
+    tensor.fill.kind = Fill::Kind::python;
   } else if (const auto field =
                  cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }")) {
     tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
