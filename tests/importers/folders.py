@@ -21,7 +21,7 @@ except ImportError:
     print(f"{sys.executable} has no PyTorch")
     sys.exit(SKIPPED)
 
-from podium_import import common  # noqa: E402
+from podium_import.__main__ import in_child  # noqa: E402
 
 
 def drawn(kind, source, *options):
@@ -33,12 +33,8 @@ def drawn(kind, source, *options):
         importer.arguments(parser)
     to, found = pathlib.Path(tempfile.mkdtemp()), {}
     for name, make in importer.tasks(pathlib.Path(source), parser.parse_args([str(option) for option in options])):
-        try:
-            problem = make()
-            common.write(problem, to / problem.name)
-            found[problem.name] = to / problem.name
-        except common.Refused as fault:
-            found[name] = str(fault)
+        row = in_child(name, make, to, 300)
+        found[row["name"]] = to / row["name"] if row["state"] == "drawn" else row["why"]
     return found
 
 
