@@ -121,7 +121,7 @@ def _draw(name, at, row, device):
     drawn = torch.randn(shape, device=device)
     if SAMPLING and name == "probs":
         drawn = torch.softmax(drawn, dim=-1)
-    return drawn.clamp(-2, 2).to(dtype) if dtype.itemsize == 1 else drawn.to(dtype)
+    return (drawn.clamp(-2, 2) if DTYPES[at].startswith("float8") else drawn).to(dtype)
 
 
 def _stored(packed, dtype, shape):
