@@ -168,7 +168,7 @@ void parse_host_outputs(Parsing& parsing) {
   const Problem& problem = parsing.problem;
   const bool tests_only = std::all_of(problem.workloads.begin(), problem.workloads.end(),
                                       [](const Workload& w) { return w.stage == Stage::test; });
-  if (tests_only) return;
+  if (tests_only || problem.python) return;
   for (const Tensor& tensor : problem.tensors) {
     const std::size_t r = reference_named(problem, tensor.name);
     if (tensor.role == Role::input || (r != no_reference && !needs_host(problem, problem.references[r])))
