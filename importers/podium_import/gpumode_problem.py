@@ -27,7 +27,7 @@ _task = Task(podium_plan)
 inputs = _task.inputs
 check = _task.check
 '''
-ADAPTER = '''# Written by `podium import gpumode`: calls {entry}(data) of a contestant with the tensors of the problem.
+ADAPTER = '''# Written by `podium import gpumode`: calls {entry} of a contestant with the problem's tensors.
 import podium_plan
 from podium_task import Task
 
@@ -264,6 +264,9 @@ class Builder:
         modules = ["task/podium_task.py", "task/podium_plan.py", "task/task_reference.py"]
         # `reference` is the judge's own file there, so the task's has another name.
         files["task/task_reference.py"] = origin["reference.py"]
+        if task.functions:
+            files["task/task_functions.py"] = task.functions.encode()
+            modules.append("task/task_functions.py")
         left = ("reference.py", "adapter.py", "eval.py")
         modules += [f"origin/{n}" for n in task.named if n.endswith(".py") and n not in left and "/" not in n]
         limits = {k: task.task[k] for k in ("test_timeout", "benchmark_timeout", "ranked_timeout") if k in task.task}
@@ -288,7 +291,7 @@ class Builder:
             modules=modules,
             adapter_modules=["origin/reference.py"],
             reference=REFERENCE,
-            adapter=ADAPTER.format(entry="custom_kernel"),
+            adapter=ADAPTER.format(entry=", ".join(task.module.FUNCTIONS) if task.functions else "custom_kernel"),
             files=files,
             origin=origin,
             baseline=baseline,
@@ -302,6 +305,10 @@ class Builder:
     def plan_text(self, output):
         table = {name: arguments for name, arguments in self.task.arguments.items() if name not in self.gone}
 
+        origin = "task_functions" if self.task.functions else "task_reference"
+        entry = ", ".join(self.task.module.FUNCTIONS) if self.task.functions else "custom_kernel"
+        kernel = "from task_functions import kernel as KERNEL" if self.task.functions else "KERNEL = None"
+
         def literal(value):
             return pprint.pformat(value, width=116, sort_dicts=False)
 
@@ -309,17 +316,18 @@ class Builder:
 import sys
 
 import task_reference
-from task_reference import check_implementation, generate_input, ref_kernel  # noqa: F401
+from {origin} import check_implementation, generate_input, ref_kernel  # noqa: F401
 
 sys.modules["reference"] = task_reference  # as its task.py and its submissions know it
-ENTRY = "custom_kernel"
+ENTRY = "{entry}"
+{kernel}  # of a contestant, where ENTRY is not it
 SEEDED = {self.task.seeded}  # generate_input takes a seed; PyTorch's and NumPy's generators get it, too
 SEED_BITS = {self.facts.get("seed_bits", 63)}
 # Workload -> arguments of generate_input.
 WORKLOADS = {literal(table)}
 # Where the problem's tensors lie in generate_input's value.
 LEAVES = {literal(self.leaves)}
-# What {"custom_kernel"} returns.
+# What {entry} returns.
 OUTPUT = {literal(output)}
 ALSO_RETURNED = {literal(self.also_returned)}  # dtypes that are converted to the output's
 '''
@@ -340,7 +348,7 @@ ALSO_RETURNED = {literal(self.also_returned)}  # dtypes that are converted to th
             if content in files.values():
                 continue
             origin.setdefault(path.name if path.parent == folder else f"{path.parent.name}/{path.name}", content)
-            fault = _no_answer(content)
+            fault = _no_answer(content, task_functions=self.task.functions)
             if name in ("reference.py", "adapter.py") or name in files:
                 name = f"{common.problem_name(path.parent.name)}_{name}"
             if fault:
@@ -351,8 +359,10 @@ ALSO_RETURNED = {literal(self.also_returned)}  # dtypes that are converted to th
         return files, {"host": baseline, "cuda": baseline} if baseline else {}
 
 
-def _no_answer(content):
+def _no_answer(content, task_functions):
     """Why a template is no contestant, or an empty text."""
+    if task_functions:
+        return ""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError) as fault:

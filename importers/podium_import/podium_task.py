@@ -319,9 +319,10 @@ class Task:
 
     def contestant(self, module, workload):
         name = self.plan.ENTRY
-        kernel = getattr(module, name, None)
-        if not callable(kernel):
-            raise AttributeError(f"has no function {name}, which this task calls with its data")
+        lacking = [each for each in name.split(", ") if not callable(getattr(module, each, None))]
+        if lacking:
+            raise AttributeError(f"found no function {lacking[0]}, expected one: this task calls it")
+        kernel = self.plan.KERNEL(module) if self.plan.KERNEL else getattr(module, name)
         on_cpu = device_of(workload) == "cpu"
         if on_cpu:
             stay_on_cpu()

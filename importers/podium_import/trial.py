@@ -63,7 +63,8 @@ class Trial:
                 tensors[name] = torch.zeros(shape, dtype=dtype)
                 bytes_of(tensors[name]).fill_(0x4D if dtype is not torch.bool else 1)
         module = types.ModuleType("contestant")
-        setattr(module, self.task.plan.ENTRY, kernel)
+        self.task.plan.KERNEL, self.task.plan.ENTRY = None, "custom_kernel"
+        module.custom_kernel = kernel
         with torch.no_grad():
             self.task.contestant(module, workload)(**tensors)
             for name, tensor in self.problem.tensors.items():
