@@ -749,4 +749,4 @@ def tasks(source, options):
     import torch._subclasses.fake_tensor  # noqa: F401  once, before the children of all tasks
 
     for path in sources_of(str(source)):
-        yield os.path.basename(path), lambda path=path: convert(path, options)
+        yield name_of(path), lambda path=path: convert(path, options)
