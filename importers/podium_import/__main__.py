@@ -147,6 +147,9 @@ def main():
     one.add_argument("--limit", type=int, default=900, help="seconds for one task")
     two.add_argument("--brief", action="store_true", help="say only what was not imported")
     two.add_argument("--report", help="file for the report as JSON")
+    options, _ = parser.parse_known_args()
+    if options.step == "draw" and hasattr(kind := kind_named(options.kind), "arguments"):
+        kind.arguments(one)
     options = parser.parse_args()
     return draw(options) if options.step == "draw" else place(options)
 

@@ -88,6 +88,15 @@ void add_named_files(const fs::path& task, const json& document, std::vector<fs:
       all.push_back(file);
 }
 
+// What belongs to a task that is one file of several: a configuration beside it, or the set that it is of.
+std::vector<fs::path> beside(const std::string& kind, const fs::path& file) {
+  if (kind == "kernelbench" && file.filename() == "func_forward.py") return {file.parent_path()};
+  if (kind != "flashinfer-bench") return {};
+  for (fs::path at = file.parent_path(); at != at.root_path(); at = at.parent_path())
+    if (at.filename() == "definitions") return {at.parent_path()};
+  return {file.parent_path()};
+}
+
 class Drawing {
  public:
   explicit Drawing(const ImportRequest& request)
@@ -96,6 +105,9 @@ class Drawing {
         toolchain_(compile::read_toolchain(toolchain_file())),
         interpreter_(contestants_interpreter(toolchain_)) {
     readable_ = {importers_folder(), source_};
+    if (!fs::is_directory(source_))
+      for (auto& path : beside(request.kind, source_)) readable_.push_back(std::move(path));
+    for (const auto& file : request.files) readable_.push_back(fs::canonical(file));
     read_documents();
     for (const auto& path : provenance_of(fs::is_directory(source_) ? source_ : source_.parent_path()))
       readable_.push_back(path);
@@ -157,6 +169,7 @@ class Drawing {
         .output = log.get(),
         .sandbox = sandbox_};
     if (!request_.name.empty()) start.arguments.insert(start.arguments.end(), {"--name", request_.name});
+    start.arguments.insert(start.arguments.end(), request_.options.begin(), request_.options.end());
     sandbox::Child child(start);
     std::optional<sandbox::End> end;
     while (!end) end = child.ended(1000);

@@ -16,6 +16,8 @@ struct ImportRequest {
   std::string kind;  // gpumode, kernelbench, flashinfer-bench
   std::filesystem::path source, to;
   std::string name;  // of the problem, where the source is a single task; empty: the task's own
+  std::vector<std::string> options;  // of the importer of this kind: "--mode", "eval"
+  std::vector<std::filesystem::path> files;  // that these options name
   bool brief = false;             // says only what was not imported
   std::filesystem::path report;  // a copy of the importer's report.json; empty: none
 };
