@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
@@ -43,7 +44,7 @@ constexpr const char* launcher =
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from podium_import.__main__ import main; sys.exit(main())";
 
 const compile::Interpreter& contestants_interpreter(const compile::Toolchain& toolchain) {
-  const auto host = toolchain.backends.find("host");
+  const auto host = toolchain.backends.find(processor_backend().name);
   if (host != toolchain.backends.end())
     if (const auto need = host->second.needs.find("python");
         need != host->second.needs.end() && need->second.found && !need->second.compile.empty()) {
