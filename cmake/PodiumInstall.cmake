@@ -62,6 +62,7 @@ install(
   PATTERN "*.hpp"
 )
 install(DIRECTORY site/ DESTINATION share/podium/site COMPONENT podium PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY importers/ DESTINATION share/podium/importers COMPONENT podium FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY suite/compile/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
 install(
   DIRECTORY emulators/common emulators/nvidia

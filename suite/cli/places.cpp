@@ -36,6 +36,14 @@ std::optional<fs::path> checkout() {
   return std::nullopt;
 }
 
+// A folder of Python packages: the checkout's, or the installed one.
+fs::path packages_in(const char* name) {
+  const fs::path installed = root() / "share/podium" / name;
+  if (fs::exists(installed)) return installed;
+  if (const auto tree = checkout(); tree && fs::exists(*tree / name)) return *tree / name;
+  throw Error(fmt::format("{} does not exist; install Podium again, or run it in a checkout", installed.string()));
+}
+
 }  // namespace
 
 fs::path toolchain_file() {
@@ -84,12 +92,9 @@ fs::path publish_python() {
                   prefixes.front().string()));
 }
 
-fs::path site_folder() {
-  if (const auto installed = root() / "share/podium/site"; fs::exists(installed)) return installed;
-  if (const auto tree = checkout(); tree && fs::exists(*tree / "site")) return *tree / "site";
-  throw Error(fmt::format(
-      "{}/share/podium/site does not exist; install Podium again, or run it in a checkout", root().string()));
-}
+fs::path site_folder() { return packages_in("site"); }
+
+fs::path importers_folder() { return packages_in("importers"); }
 
 fs::path results_folder() {
   if (const auto given = variable("PODIUM_RESULTS")) return *given;

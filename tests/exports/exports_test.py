@@ -164,6 +164,47 @@ class ExportsTest(unittest.TestCase):
         for key, time in times.items():
             self.assertAlmostEqual(time, expected[key])
 
+    def test_traces_of_flashinfer_bench(self) -> None:
+        """Of a run whose problem an import made; n=4 is a workload of the source, n=1 one of Podium's."""
+        problem, to = self.folder / "problems/softmax/support", self.folder / "traces"
+        workload = {"uuid": "0123-ab", "axes": {"n": 4}, "inputs": {"x": {"type": "random"}}}
+        known = {"definition": "softmax_d4", "op_type": "norm", "workloads": {"n=4": workload},
+                 "solutions": {"formula": None, "plus": "a solution", "wrong": "a wrong one"}}
+        problem.mkdir(parents=True)
+        (problem / "flashinfer_bench.json").write_text(json.dumps(known), encoding="utf-8")
+        command = [PODIUM, "export", "flashinfer-bench", self.recorded, "--to", to, "--problems", self.folder / "problems"]
+        ended = subprocess.run(command, check=True, capture_output=True, text=True)
+        self.assertIn("softmax: workload n=1 is Podium's own", ended.stderr)
+        lines = (to / "traces/norm/softmax_d4.jsonl").read_text(encoding="utf-8").splitlines()
+        traces = {one["solution"]: one for one in map(json.loads, lines)}
+        self.assertEqual(len(lines), len(made_up_run.TITLES) + 1)
+        self.assertEqual(set(traces), {"podium_formula", "a solution", "a wrong one", "podium_at", "podium_markup",
+                                       "podium_lines", "podium_link"})
+        expected = self.expected()
+        for one in traces.values():
+            self.assertEqual((one["definition"], one["workload"]), ("softmax_d4", workload))
+            evaluation = one["evaluation"]
+            self.assertEqual(evaluation["environment"]["hardware"], "NVIDIA H200")
+            self.assertTrue(all(isinstance(lib, str) for lib in evaluation["environment"]["libs"].values()))
+            self.assertEqual(evaluation["timestamp"], "2025-01-31T13:45:00Z")
+            # Their schema: these two with PASSED, neither with COMPILE_ERROR.
+            passed = evaluation["status"] == "PASSED"
+            self.assertEqual(passed, "performance" in evaluation)
+            self.assertEqual(passed, "correctness" in evaluation)
+        self.assertEqual(traces["a wrong one"]["evaluation"]["status"], "COMPILE_ERROR")
+        performance = traces["a solution"]["evaluation"]["performance"]
+        self.assertAlmostEqual(performance["latency_ms"], expected["plus", "n=4"] / 1e3)
+        self.assertAlmostEqual(performance["reference_latency_ms"], expected["formula", "n=4"] / 1e3)
+        self.assertAlmostEqual(performance["speedup_factor"], expected["formula", "n=4"] / expected["plus", "n=4"])
+
+    def test_a_problem_from_elsewhere_has_no_traces(self) -> None:
+        command = [PODIUM, "export", "flashinfer-bench", self.recorded, "--to", self.folder / "none", "--problems", self.folder]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("softmax: is no import of FlashInfer-Bench", ended.stderr)
+        self.assertIn("has no result to export", ended.stderr)
+        self.assertFalse((self.folder / "none").exists())
+
     def test_latex_is_whole_and_has_no_command_of_a_contestants(self) -> None:
         text = self.report("latex").decode()
         own = {"usepackage", "begin", "end", "centering", "caption", "label", "toprule", "midrule", "bottomrule", "multicolumn",

@@ -23,6 +23,7 @@
 #include "suite/cli/benchmark_view.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
+#include "suite/cli/import.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/next_steps.hpp"
 #include "suite/cli/places.hpp"
@@ -325,7 +326,10 @@ Action declare(CLI::App& app, const Invocation& invocation) {
       "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
       "_display_aggregates_only and _context. Flags about how Google Benchmark measures have no effect, and "
       "a message says why. With `podium bench` Google Benchmark itself measures.");
-  return [request] { return Running(*request).run(); };
+  return [request] {
+    const ImportedTasks imported(request->problems);
+    return Running(*request).run();
+  };
 }
 
 const Registered registered({.name = "run",

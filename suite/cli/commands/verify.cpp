@@ -23,6 +23,7 @@
 #include "suite/base/nearest.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
+#include "suite/cli/import.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/next_steps.hpp"
@@ -446,7 +447,10 @@ Action declare(CLI::App& app, const Invocation& invocation) {
                  "Record the verdicts in this folder of results, as `podium run` records times")
       ->excludes(under_option)
       ->excludes(workload_option);
-  return [request] { return verify(*request); };
+  return [request] {
+    const ImportedTasks imported(request->problems);
+    return verify(*request);
+  };
 }
 
 const Registered registered({.name = "verify",

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of importers share: folders drawn up of fixtures, and their Python files run as Podium runs them."""
+
+import argparse
+import importlib
+import json
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "importers"))
+SKIPPED = 77  # exit status
+
+try:
+    import torch
+except ImportError:
+    print(f"{sys.executable} has no PyTorch")
+    sys.exit(SKIPPED)
+
+from podium_import.__main__ import in_child  # noqa: E402
+
+
+def drawn(kind, source, *options):
+    """Draws up every task of a source: name to folder, or to the sentence why it is not taken."""
+    importer = importlib.import_module(f"podium_import.{kind}")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--name")
+    if hasattr(importer, "arguments"):
+        importer.arguments(parser)
+    to, found = pathlib.Path(tempfile.mkdtemp()), {}
+    for name, make in importer.tasks(pathlib.Path(source), parser.parse_args([str(option) for option in options])):
+        row = in_child(name, make, to, 300)
+        found[row["name"]] = to / row["name"] if row["state"] == "drawn" else row["why"]
+    return found
+
+
+class Folder:
+    """A problem's folder with its reference and adapter loaded, as the judge's process and a worker have them."""
+
+    def __init__(self, path):
+        self.path, self.loaded = path, set(sys.modules)
+        self.added = [str(path), str(path / "support"), str(path / "origin")]
+
+    def __enter__(self):
+        sys.path[:0] = self.added
+        importlib.invalidate_caches()
+        self.reference = importlib.import_module("reference")
+        self.adapter = importlib.import_module("adapter")
+        return self
+
+    def __exit__(self, *_):
+        del sys.path[: len(self.added)]
+        for name in set(sys.modules) - self.loaded:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(self.path)):
+                del sys.modules[name]
+
+    def run(self, contestant, name, seed=3):
+        """The check's verdict on a contestant's file: None or a sentence. Raises what the contestant raises."""
+        workload = types.SimpleNamespace(name=name, device="cpu")
+        inputs = self.reference.inputs(workload, seed)
+        shapes = getattr(self.reference, "outputs", None) or self.reference.sampled
+        outputs = {at: torch.full_like(x, 77) for at, x in shapes(workload, clones(inputs)).items()}
+        module = types.ModuleType("contestant")
+        exec(compile((self.path / contestant).read_text(encoding="utf-8"), contestant, "exec"), module.__dict__)
+        run = self.adapter.contestant(module, workload)
+        run(**clones(inputs), **outputs)
+        return self.reference.check(workload, clones(inputs), outputs)
+
+
+def clones(tensors):
+    return {name: tensor.clone() for name, tensor in tensors.items()}
+
+
+def origin(folder):
+    return (folder / "origin/origin.yaml").read_text(encoding="utf-8")
+
+
+def main():
+    unittest.main(verbosity=1)
+
+
+__all__ = ["HERE", "Folder", "clones", "drawn", "json", "main", "origin", "torch", "unittest"]
