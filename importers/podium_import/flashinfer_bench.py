@@ -344,6 +344,7 @@ def _load(solution):
 
 CONTESTANT = '''\
 # podium: {metadata}
+
 # Written by `podium import flashinfer-bench` of origin/{origin}.
 SOLUTION = {solution}
 '''

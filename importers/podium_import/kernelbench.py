@@ -284,6 +284,7 @@ class ModelNew(Model):
 
 EXTENSION = '''\
 # podium: {{ title: {title}, framework: torch, backends: [cuda] }}
+
 # A kernel in CUDA C++ that exports `forward`, compiled when the constructor runs.
 import os
 import tempfile
