@@ -282,6 +282,7 @@ import os
 import sys
 import tempfile
 
+import compiling  # noqa: F401  for torch.utils.cpp_extension
 import torch
 from flashinfer_bench_problem import OUTPUTS, arguments, named
 
@@ -343,6 +344,7 @@ def _load(solution):
 
 CONTESTANT = '''\
 # podium: {metadata}
+
 # Written by `podium import flashinfer-bench` of origin/{origin}.
 SOLUTION = {solution}
 '''
@@ -750,6 +752,8 @@ def convert(path, whole, options):
         "model.py": EAGER.encode(),
     }
     problem.modules = [one for one in sorted(problem.files) if one.startswith("support/")]
+    problem.adapter_modules = ["support/compiling.py"]
+    problem.files["support/compiling.py"] = pathlib.Path(__file__).with_name("compiling.py").read_bytes()
     problem.reference = DRAWING + (SAMPLING if sampling else COMPARING)
     problem.adapter = ADAPTER
     problem.baseline = {"host": "model", "cuda": "model", "hip": "model"}
