@@ -112,6 +112,13 @@ TEST_F(PythonReference, PublishesItsFileInPlaceOfFormulas) {
                               Not(HasSubstr("podium_answer"))));
 }
 
+TEST_F(PythonReference, IsShownInPlaceOfFormulas) {
+  reference(draws + doubles);
+  const auto shown = podium({"show", "problem", "twice", "--problems", scratch.path() / "kernels"});
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("reference\n  Python, reference.py, numpy\n"), Not(HasSubstr("answer"))));
+}
+
 // Its check decides, whatever is finite: what it is given are the outputs and the inputs of before the call.
 TEST_F(PythonReference, ChecksMayAllowWhatIsNotFinite) {
   problem("");
