@@ -76,8 +76,7 @@ TEST_F(PythonReference, RanksContestantsAndRecordsWhatItRan) {
   contestant("wrong", "def run(x, y):\n    y[...] = 2 * x\n    y[-1:] += 1\n");
   contestant("lazy", "def run(x, y):\n    pass\n");
   contestant("changes", "def run(x, y):\n    y[...] = 2 * x\n    x[:1] = 0\n");
-  const auto ended =
-      command("run", {"--quick", "--rounds", "2", "--results", scratch.results()});
+  const auto ended = command("run", {"--quick", "--rounds", "2", "--results", scratch.results()});
   EXPECT_THAT(ended.out, AllOf(HasSubstr("fp64 err"), HasSubstr("not written"), HasSubstr("input changed"),
                                HasSubstr("expected ")))
       << ended.err;
@@ -111,6 +110,13 @@ TEST_F(PythonReference, PublishesItsFileInPlaceOfFormulas) {
   const std::string document(std::istreambuf_iterator<char>(file), {});
   EXPECT_THAT(document, AllOf(HasSubstr("Python, reference.py"), HasSubstr("2.0 * inputs["),
                               Not(HasSubstr("podium_answer"))));
+}
+
+TEST_F(PythonReference, IsShownInPlaceOfFormulas) {
+  reference(draws + doubles);
+  const auto shown = podium({"show", "problem", "twice", "--problems", scratch.path() / "kernels"});
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("reference\n  Python, reference.py, numpy\n"), Not(HasSubstr("answer"))));
 }
 
 // Its check decides, whatever is finite: what it is given are the outputs and the inputs of before the call.
@@ -202,12 +208,20 @@ TEST_F(PythonReference, WhatEndsItsProcessIsSaid) {
               HasSubstr("reference.py: no answer in 4 s in outputs()"));
 }
 
-// A check that takes longer than a contestant may: its time is not the contestant's.
+// A check that takes longer than a contestant may, and is quick until then: its time is not the contestant's.
 TEST_F(PythonReference, ItsTimeIsNoContestants) {
   problem("");
-  reference(draws +
-            "\n\nimport time\n\ndef check(workload, inputs, outputs):\n    print('x' * 10**7)\n    "
-            "time.sleep(1.5)\n");
+  reference(draws + R"(
+
+import time
+
+def check(workload, inputs, outputs):
+    print("x" * 10**7)
+    if not np.array_equal(outputs["y"], 2 * inputs["x"]):
+        return "y is not twice x"
+    if workload.n:
+        time.sleep(4)
+)");
   const auto ended = verify({"--timeout", "1", "--setup-timeout", "60"});
   EXPECT_THAT(ended.out, HasSubstr("good  right")) << ended.err;
 }
@@ -262,8 +276,7 @@ def exact(workload, inputs):
     EXPECT_THAT(ended.out, AllOf(HasSubstr(std::string(board) + "good   right"),
                                  HasSubstr(std::string(board) + "wrong  wrong")))
         << ended.err;
-  EXPECT_THAT(ended.out,
-              HasSubstr("y is not twice x, but tensor("));
+  EXPECT_THAT(ended.out, HasSubstr("y is not twice x, but tensor("));
 }
 
 // Neither by its files nor by its process: a contestant finds no other process, and no reference beside it.

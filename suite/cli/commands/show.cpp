@@ -56,14 +56,20 @@ json reference(const problem::Reference& one) {
   return shown;
 }
 
+json python(const std::optional<problem::PythonFile>& file) {
+  if (!file) return nullptr;
+  return {{"file", file->file}, {"framework", file->framework}, {"modules", file->modules}};
+}
+
 json workload(const problem::Problem& problem, const problem::Choice& choice, const problem::Workload& one) {
   const auto instance = some_round(problem, choice, one);
   json axes = json::object(), tensors = json::array();
   for (std::size_t k = 0; k < problem.axes.size(); ++k) axes[problem.axes[k].name] = instance.axes[k];
   for (std::size_t k = 0; k < problem.parameters.size(); ++k)
     axes[problem.parameters[k].name] = instance.parameters[k];
-  for (const auto& tensor : instance.tensors)
-    tensors.push_back({{"name", tensor.name}, {"shape", tensor.extents}, {"bytes", tensor.bytes}});
+  for (std::size_t t = 0; t < instance.tensors.size(); ++t)
+    if (const auto& tensor = instance.tensors[t]; problem.tensors[t].answers.empty())
+      tensors.push_back({{"name", tensor.name}, {"shape", tensor.extents}, {"bytes", tensor.bytes}});
   json structure = json::array();
   for (const auto& part : instance.structure)
     structure.push_back({{"name", part.name}, {"shape", part.extents}, {"used", part.used}});
@@ -108,12 +114,14 @@ json everything(const problem::Problem& problem) {
                          {"private", !part.visible},
                          {"compute", part.compute.text}});
   for (const auto& tensor : problem.tensors)
-    tensors.push_back({{"name", tensor.name},
-                       {"role", name_of(tensor.role)},
-                       {"dtype", tensor.type},
-                       {"shape", texts_of(tensor.shape)},
-                       {"private", !tensor.visible}});
-  for (const auto& one : problem.references) references.push_back(reference(one));
+    if (tensor.answers.empty())  // else it is none of the file's
+      tensors.push_back({{"name", tensor.name},
+                         {"role", name_of(tensor.role)},
+                         {"dtype", tensor.type},
+                         {"shape", texts_of(tensor.shape)},
+                         {"private", !tensor.visible}});
+  for (const auto& one : problem.references)
+    if (!problem.python) references.push_back(reference(one));
   for (const auto& choice : problem.choices) boards.push_back(board(problem, choice));
   return {{"problem", problem.name},
           {"title", problem.title},
@@ -122,6 +130,8 @@ json everything(const problem::Problem& problem) {
           {"structure", structure},
           {"tensors", tensors},
           {"references", references},
+          {"python", python(problem.python)},
+          {"adapter", python(problem.adapter)},
           {"requires",
            {{"backends", problem.backends.words},
             {"features", problem.features.words},
@@ -178,6 +188,8 @@ void print(const json& all) {
                t["name"].get<std::string>(), fmt::join(t["shape"].get<std::vector<std::string>>(), ", "),
                t["private"].get<bool>() ? ", private" : "");
   fmt::print("reference\n");
+  if (const auto& file = all["python"]; !file.is_null())
+    fmt::print("  Python, {}, {}\n", file["file"].get<std::string>(), file["framework"].get<std::string>());
   for (const auto& r : all["references"]) {
     const std::string name = r["name"], indices = names_of(r["index"]);
     std::string does = r["does"], term = r.contains("term") ? r["term"] : r["value"];
