@@ -12,8 +12,10 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
@@ -29,7 +31,7 @@
 namespace podium::cli {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 using sandbox::Means;
 
 namespace {
@@ -44,7 +46,7 @@ constexpr const char* launcher =
     "sys.exit(main())";
 
 const compile::Interpreter& contestants_interpreter(const compile::Toolchain& toolchain) {
-  const auto host = toolchain.backends.find("host");
+  const auto host = toolchain.backends.find(processor_backend().name);
   if (host != toolchain.backends.end())
     if (const auto need = host->second.needs.find("python");
         need != host->second.needs.end() && need->second.found && !need->second.compile.empty()) {
@@ -235,23 +237,28 @@ bool import_tasks(const ImportRequest& request) {
   return status == 0;
 }
 
-ImportedTasks::ImportedTasks(std::vector<std::string>& problems) {
+ImportedTasks::ImportedTasks(std::vector<std::string>& problems, fs::path& folder) {
+  const auto tasks = std::ranges::count_if(problems, is_task);
+  if (tasks == 0) return;
+  if (tasks != std::ssize(problems) || !folder.empty())
+    throw Error("found a task's folder beside problems, expected one of both; run them one after the other");
+  folder_ = sandbox::ScratchFolder(::geteuid());
+  std::set<std::string> known;
   for (std::string& problem : problems) {
-    if (!is_task(problem)) continue;
-    if (!folder_) {
-      folder_.emplace(::geteuid());
-      ::chmod(folder_->path().c_str(), 0700);
-    }
-    const fs::path to = folder_->path() / std::to_string(&problem - problems.data());
     ImportRequest request;
     request.kind = "gpumode";
     request.source = problem;
-    request.to = to;
+    request.to = folder_.path();
     request.brief = true;
     if (!import_tasks(request))
       throw Error(fmt::format("{}: was not imported, so there is nothing to run", problem));
-    for (const auto& entry : fs::directory_iterator(to)) problem = entry.path().string() + "/";
+    const std::string task = problem;
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
+      if (fs::exists(entry.path() / "problem.yaml") && known.insert(entry.path().filename()).second)
+        problem = entry.path().filename();
+    if (problem == task) throw Error(fmt::format("{}: another of these tasks has the same name", task));
   }
+  folder = folder_.path();
 }
 
 }  // namespace podium::cli

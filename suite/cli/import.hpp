@@ -4,7 +4,6 @@
 // the tasks' code to see their tensors, so it is confined as a contestant's compiler is.
 #pragma once
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +31,12 @@ bool import_tasks(const ImportRequest& request);
 // and are gone with this object.
 class ImportedTasks {
  public:
-  // Replaces them in `problems` by their imported folders. Throws podium::Error if one cannot be imported.
-  explicit ImportedTasks(std::vector<std::string>& problems);
+  // Replaces them in `problems` by the names of what was imported, and `folder` by where that lies. Throws
+  // podium::Error if one cannot be imported.
+  ImportedTasks(std::vector<std::string>& problems, std::filesystem::path& folder);
 
  private:
-  std::optional<sandbox::ScratchFolder> folder_;
+  sandbox::ScratchFolder folder_;
 };
 
 }  // namespace podium::cli

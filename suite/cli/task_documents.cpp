@@ -15,7 +15,7 @@
 namespace podium::cli {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;  // an importer names things in the order of the file
 
 namespace {
 
