@@ -76,11 +76,11 @@ std::size_t Builder::add_reference(const problem::Problem& problem, const proble
                               "scripts/setup --python, or PODIUM_PYTHON"));
   const auto& of = backend_named(backend);
   // An emulated GPU's memory is the processor's.
-  const bool cuda =
+  const bool there =
       of.interpreters && of.gpu && tools != toolchain_.backends.end() && !tools->second.translates;
   nlohmann::json manifest{{"file", file.file},
                           {"framework", file.framework},
-                          {"device", cuda ? "cuda" : "cpu"},
+                          {"device", there ? of.name : "cpu"},
                           {"sources", texts_of(job, problem, file)}};
   interpret(job, backend, "compile_reference.py");
   job.stub = job.generated = manifest.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

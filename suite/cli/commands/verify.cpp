@@ -128,6 +128,7 @@ struct Row {
   int workloads = 0;            // on which it was right
   std::set<std::string> tried;  // workloads with an entry
   double worst = 0;             // on these
+  double exact = -1;            // the same against fp64, of the largest magnitude; negative: not known
   std::int64_t left_out = 0;    // elements on these that were excused or may hold anything
   std::string where;            // that was: the workload, and the judge's words
 };
@@ -150,6 +151,7 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
       ++row->workloads;
       if (entry.worst > row->worst) row->where = fmt::format("{}: {}", entry.workload, entry.text);
       row->worst = std::max(row->worst, entry.worst);
+      row->exact = std::max(row->exact, entry.exact);
       row->left_out += entry.left_out;
     }
     if (entry.verdict == Verdict::right || record::failed(row->verdict)) continue;
@@ -209,7 +211,12 @@ void print(const std::vector<Row>& rows, const Workloads& workloads, const Width
     if (row.workloads > 0) {
       if (!text.empty()) text += "; ";
       text += fmt::format("right on {}", counted(row.workloads, "workload"));
-      text += row.worst > 0 ? "; " + row.where : ", without error";
+      if (row.worst > 0)
+        text += "; " + row.where;
+      else if (row.exact > 0)
+        text += fmt::format("; error against fp64 {:.2g} of the largest magnitude", row.exact);
+      else
+        text += ", without error";
       if (row.left_out > 0)
         text += fmt::format("; {} excused or of any value", counted(row.left_out, "element"));
       text += not_verified(row, workloads);

@@ -99,7 +99,7 @@ class Torch:
         import torch
 
         self.numpy, self.torch, self.device = numpy, torch, device
-        if device == "cuda":
+        if device != "cpu":
             torch.cuda.init()
 
     def taken(self, view, dtype):
@@ -135,7 +135,7 @@ class Torch:
         self.torch.manual_seed(seed)
 
     def finish(self):
-        if self.device == "cuda":  # the device is the contestants', and so is its memory
+        if self.device != "cpu":  # the device is the contestants', and so is its memory
             self.torch.cuda.synchronize()
             self.torch.cuda.empty_cache()
 

@@ -30,7 +30,7 @@ std::optional<std::string> parse_path(const Cursor& cursor) {
   const bool importable =
       std::ranges::all_of(stem, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (leaves || path.extension() != ".py" || stem.empty() || !importable) {
-    cursor.mistake(fmt::format("found {}, expected {}", yaml::excerpt(*word), a_file));
+    cursor.mistake(fmt::format("found \"{}\", expected {}", yaml::excerpt(*word), a_file));
     return std::nullopt;
   }
   return path.lexically_normal().string();
