@@ -282,6 +282,7 @@ import os
 import sys
 import tempfile
 
+import compiling  # noqa: F401  for torch.utils.cpp_extension
 import torch
 from flashinfer_bench_problem import OUTPUTS, arguments, named
 
@@ -343,6 +344,7 @@ def _load(solution):
 
 CONTESTANT = '''\
 # podium: {metadata}
+
 # Written by `podium import flashinfer-bench` of origin/{origin}.
 SOLUTION = {solution}
 '''
@@ -750,6 +752,8 @@ def convert(path, whole, options):
         "model.py": EAGER.encode(),
     }
     problem.modules = [one for one in sorted(problem.files) if one.startswith("support/")]
+    problem.adapter_modules = ["support/compiling.py"]
+    problem.files["support/compiling.py"] = pathlib.Path(__file__).with_name("compiling.py").read_bytes()
     problem.reference = DRAWING + (SAMPLING if sampling else COMPARING)
     problem.adapter = ADAPTER
     problem.baseline = {"host": "model", "cuda": "model", "hip": "model"}
@@ -786,6 +790,7 @@ def convert(path, whole, options):
         report = examine(problem, [Workload(one) for one in checked])
         if report.fault is not None:
             raise Refused(f"workload {checked[0]}: {report.text}" if len(checked) == 1 else report.text)
+        problem.seen = {"reference": "right"}
         problem.notes["checked"] = f"on the CPU with PyTorch {torch.__version__}, {', '.join(checked)}: {report.text}"
     else:
         problem.notes["checked"] = "not run: too large for a CPU"

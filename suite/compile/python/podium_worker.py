@@ -372,6 +372,7 @@ class Contestant:
             file.write(self.source)
         if self.adapter:
             self.add_modules(folder)
+            self.load_adapter()
         module = types.ModuleType("contestant")
         module.__file__ = self.path
         sys.modules["contestant"] = module  # dataclasses and pickling look there
@@ -387,14 +388,17 @@ class Contestant:
                 file.write(source)
         sys.path.insert(0, modules)
 
+    def load_adapter(self):
+        """Executes the problem's adapter, before the contestant: it may prepare what the contestant's file needs."""
+        name = self.adapter["file"]
+        adapted = types.ModuleType("adapter")
+        adapted.__file__ = os.path.join(os.path.dirname(self.path), "modules", os.path.basename(name))
+        exec(compile(self.adapter["sources"][name], adapted.__file__, "exec"), adapted.__dict__)
+        self.adapted = adapted
+
     def adapt(self):
         """What the problem's adapter makes of a file that has neither `run` nor `Contestant`."""
         name = self.adapter["file"]
-        if self.adapted is None:
-            adapted = types.ModuleType("adapter")
-            adapted.__file__ = os.path.join(os.path.dirname(self.path), "modules", os.path.basename(name))
-            exec(compile(self.adapter["sources"][name], adapted.__file__, "exec"), adapted.__dict__)
-            self.adapted = adapted
         run = self.adapted.contestant(self.module, self.workload)
         if not callable(run):
             raise TypeError(f"contestant() of {name} returned {type(run).__name__}, expected a function")
