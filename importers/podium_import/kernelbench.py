@@ -461,6 +461,7 @@ def convert(path, options):
                 continue
             if report.fault is not None:
                 raise Refused(f"{report.text}")
+            problem.seen = {"reference": "right"}
             problem.notes["checked"] = f"on the CPU with PyTorch {torch.__version__}, workload {checked}: {report.text}"
         else:
             problem.notes["checked"] = "not run: too large for a CPU, and no smaller sizes were found"

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "suite/base/backend.hpp"
@@ -41,7 +42,8 @@ constexpr std::size_t kept_log = 1 << 16;                     // bytes of what t
 // The interpreter runs with -I, which takes no module from the environment: the package's folder is its first
 // argument.
 constexpr const char* launcher =
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from podium_import.__main__ import main; sys.exit(main())";
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from podium_import.__main__ import main; "
+    "sys.exit(main())";
 
 const compile::Interpreter& contestants_interpreter(const compile::Toolchain& toolchain) {
   const auto host = toolchain.backends.find(processor_backend().name);
@@ -80,8 +82,10 @@ void add_named_files(const fs::path& task, const json& document, std::vector<fs:
   std::vector<std::string> named;
   if (const auto files = document.find("files"); files != document.end() && files->is_array())
     for (const json& file : *files)
-      if (file.is_object() && file.contains("source") && file["source"].is_string()) named.push_back(file["source"]);
-  if (const auto templates = document.find("templates"); templates != document.end() && templates->is_object())
+      if (file.is_object() && file.contains("source") && file["source"].is_string())
+        named.push_back(file["source"]);
+  if (const auto templates = document.find("templates");
+      templates != document.end() && templates->is_object())
     for (const json& file : *templates)
       if (file.is_string()) named.push_back(file);
   for (const std::string& name : named)
@@ -152,7 +156,8 @@ class Drawing {
     fs::permissions(file, fs::perms(0444));
     fs::create_directory(folder_.path() / "temporary");
     if (sandbox_.uid && ::chown((folder_.path() / "temporary").c_str(), *sandbox_.uid, *sandbox_.uid) != 0)
-      throw Error(fmt::format("{}: changing its owner failed: {}", folder_.path().string(), std::strerror(errno)));
+      throw Error(
+          fmt::format("{}: changing its owner failed: {}", folder_.path().string(), std::strerror(errno)));
   }
 
   void run() {
@@ -181,7 +186,8 @@ class Drawing {
     text.resize(count > 0 ? std::size_t(count) : 0);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     const std::string last = text.substr(text.rfind('\n') + 1);
-    throw Error(fmt::format("import of {}: {}", source_.string(), last.empty() ? sandbox::words_of(*end) : last));
+    throw Error(
+        fmt::format("import of {}: {}", source_.string(), last.empty() ? sandbox::words_of(*end) : last));
   }
 
   const ImportRequest& request_;
@@ -207,36 +213,52 @@ const std::vector<std::string>& import_kinds() {
 
 bool import_tasks(const ImportRequest& request) {
   if (!fs::exists(request.source))
-    throw Error(fmt::format("import: {} does not exist, expected a task's folder or file", request.source.string()));
+    throw Error(
+        fmt::format("import: {} does not exist, expected a task's folder or file", request.source.string()));
   const Drawing drawing(request);
-  std::vector<std::string> command{
-      drawing.interpreter().program.string(), "-I", "-B", "-c", launcher, importers_folder().string(), "place",
-      drawing.drawn().string(), "--to", fs::absolute(request.to).string()};
+  std::vector<std::string> command{drawing.interpreter().program.string(),
+                                   "-I",
+                                   "-B",
+                                   "-c",
+                                   launcher,
+                                   importers_folder().string(),
+                                   "place",
+                                   drawing.drawn().string(),
+                                   "--to",
+                                   fs::absolute(request.to).string()};
   if (request.brief) command.emplace_back("--brief");
   if (!request.report.empty())
     command.insert(command.end(), {"--report", fs::absolute(request.report).string()});
-  const int status = compile::run_program(
-      command, {}, [&](const std::string& line) { fmt::print(request.brief ? stderr : stdout, "{}\n", line); });
-  if (status > 1) throw Error(fmt::format("import of {}: copying what was drawn up failed", request.source.string()));
+  const int status = compile::run_program(command, {}, [&](const std::string& line) {
+    fmt::print(request.brief ? stderr : stdout, "{}\n", line);
+  });
+  if (status > 1)
+    throw Error(fmt::format("import of {}: copying what was drawn up failed", request.source.string()));
   return status == 0;
 }
 
-ImportedTasks::ImportedTasks(std::vector<std::string>& problems) {
+ImportedTasks::ImportedTasks(std::vector<std::string>& problems, fs::path& folder) {
+  const auto tasks = std::ranges::count_if(problems, is_task);
+  if (tasks == 0) return;
+  if (tasks != std::ssize(problems) || !folder.empty())
+    throw Error("found a task's folder beside problems, expected one of both; run them one after the other");
+  folder_ = sandbox::ScratchFolder(::geteuid());
+  std::set<std::string> known;
   for (std::string& problem : problems) {
-    if (!is_task(problem)) continue;
-    if (!folder_) {
-      folder_.emplace(::geteuid());
-      ::chmod(folder_->path().c_str(), 0700);
-    }
-    const fs::path to = folder_->path() / std::to_string(&problem - problems.data());
     ImportRequest request;
     request.kind = "gpumode";
     request.source = problem;
-    request.to = to;
+    request.to = folder_.path();
     request.brief = true;
-    if (!import_tasks(request)) throw Error(fmt::format("{}: was not imported, so there is nothing to run", problem));
-    for (const auto& entry : fs::directory_iterator(to)) problem = entry.path().string() + "/";
+    if (!import_tasks(request))
+      throw Error(fmt::format("{}: was not imported, so there is nothing to run", problem));
+    const std::string task = problem;
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
+      if (fs::exists(entry.path() / "problem.yaml") && known.insert(entry.path().filename()).second)
+        problem = entry.path().filename();
+    if (problem == task) throw Error(fmt::format("{}: another of these tasks has the same name", task));
   }
+  folder = folder_.path();
 }
 
 }  // namespace podium::cli

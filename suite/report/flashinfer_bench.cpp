@@ -78,9 +78,8 @@ json performance_of(const Timing& timing, double reference) {
 // Of a contestant on a workload; null: it was not run there.
 json evaluation_of(const Report& report, const BoardReport& board, const Row& row, std::size_t workload) {
   const record::Provenance& provenance = provenance_of(report, board);
-  json evaluation{{"environment", environment_of(provenance, row)},
-                  {"timestamp", provenance.started},
-                  {"log", row.text}};
+  json evaluation{
+      {"environment", environment_of(provenance, row)}, {"timestamp", provenance.started}, {"log", row.text}};
   if (row.standing == Standing::failed) {
     evaluation["status"] = status_of(row.verdict);
     if (evaluation["status"] == "INCORRECT_NUMERICAL") evaluation["correctness"] = correctness_of(row);

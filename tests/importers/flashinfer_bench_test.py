@@ -8,7 +8,7 @@ import struct
 import tempfile
 import types
 
-from folders import HERE, Folder, clones, drawn, json, main, origin, torch, unittest
+from folders import HERE, PODIUM, Folder, clones, drawn, json, main, origin, podium, rows, torch, unittest
 
 SET, SOL = HERE / "flashinfer_bench", HERE / "sol_execbench"
 
@@ -197,6 +197,44 @@ class Superset(unittest.TestCase):
             y[3] = float("nan")
 
         self.assertIn("not finite in 1 of 800 elements", self.fault(change))
+
+
+@unittest.skipUnless(PODIUM, "needs podium's path")
+class ThroughPodium(unittest.TestCase):
+    def setUp(self):
+        self.to = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.to)
+
+    def test_import_run_export(self):
+        said = podium("import", "flashinfer-bench", SET, "--to", self.to / "problems", status=1)
+        self.assertIn("4 read, 3 imported", said)
+        where = ("--problems", self.to / "problems")
+        said = podium("verify", "top_k_sampling_v32", "gathered_pages", *where, "--device", "host")
+        self.assertIn("2 boards: 2 right", said)
+        podium("run", "scaled_rows_w8", *where, "--device", "host", "--full", "--rounds", 2,
+               "--results", self.to / "results", status=1)
+        (run,) = (self.to / "results").glob("*/*/run.json")
+        podium("export", "flashinfer-bench", run.parent, *where, "--to", self.to)
+        lines = (self.to / "traces/toy/scaled_rows_w8.jsonl").read_text(encoding="utf-8").splitlines()
+        status = {}
+        for trace in map(json.loads, lines):
+            status.setdefault(trace["solution"], []).append(trace["evaluation"]["status"])
+        self.assertEqual(status, {
+            "destination": ["PASSED"] * 2, "returning": ["PASSED"] * 2, "podium_model": ["PASSED"] * 2,
+            "no_offset": ["INCORRECT_NUMERICAL"] * 2,
+        })
+
+    def test_a_definition_alone(self):
+        root = with_blob()
+        podium("import", "flashinfer-bench", root / "definitions/toy/scaled_rows_w8.json", "--to", self.to)
+        said = podium("verify", "scaled_rows_w8", "--problems", self.to, "--device", "host",
+                      "--contestant", "model", "destination", "returning")
+        self.assertEqual({verdict for verdict, _ in rows(said).values()}, {"right"}, said)
+
+    def test_superset(self):
+        podium("import", "flashinfer-bench", SOL, "--to", self.to)
+        said = podium("verify", "blend", "--problems", self.to, "--device", "host")
+        self.assertEqual({name: verdict for name, (verdict, _) in rows(said).items()}, {"model": "right", "lerp": "right"})
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ import argparse
 import importlib
 import json
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
 import types
@@ -14,6 +16,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "importers"))
 SKIPPED = 77  # exit status
+PODIUM = sys.argv.pop(1) if len(sys.argv) > 1 and pathlib.Path(sys.argv[1]).is_file() else None
 
 try:
     import torch
@@ -71,6 +74,20 @@ class Folder:
         return self.reference.check(workload, clones(inputs), outputs)
 
 
+def podium(*words, status=0):
+    """What `podium` says to a command, on both outputs."""
+    ended = subprocess.run([PODIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if ended.returncode != status:
+        raise AssertionError(f"podium {' '.join(map(str, words))} ended with {ended.returncode}:\n{ended.stdout}")
+    return ended.stdout
+
+
+def rows(said):
+    """contestant: (verdict, text) of what `podium verify` says."""
+    found = re.findall(r"^\S+/\S+ +(\w+) +(right|wrong|threw|not supported|missing library) +(.*)$", said, re.MULTILINE)
+    return {name: (verdict, text) for name, verdict, text in found}
+
+
 def clones(tensors):
     return {name: tensor.clone() for name, tensor in tensors.items()}
 
@@ -83,4 +100,4 @@ def main():
     unittest.main(verbosity=1)
 
 
-__all__ = ["HERE", "Folder", "clones", "drawn", "json", "main", "origin", "torch", "unittest"]
+__all__ = ["HERE", "PODIUM", "Folder", "clones", "drawn", "json", "main", "origin", "podium", "rows", "torch", "unittest"]

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import tempfile
 
-from folders import HERE, Folder, drawn, main, origin, torch, unittest
+from folders import HERE, PODIUM, Folder, drawn, main, origin, podium, rows, torch, unittest
 
 TASKS = HERE / "kernelbench"
 SOLUTIONS = TASKS / "solutions"
@@ -150,6 +150,43 @@ class Contestants(unittest.TestCase):
         self.assertIn('# podium: { title: tiled_2, framework: torch, backends: [cuda] }', text)
         self.assertIn("// \\n in a string\nPYBIND11_MODULE", text)
         compile(text, "tiled_2.py", "exec")
+
+
+@unittest.skipUnless(PODIUM, "needs podium's path")
+class ThroughPodium(unittest.TestCase):
+    """Imported, judged and timed as a user does it: in sandboxes, with a judge and a worker."""
+
+    def setUp(self):
+        self.to = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.to)
+
+    def test_published_kernels_compete(self):
+        names = ["fused", "unshifted", "broadcast", "nothing", "as_argument"]
+        names += ["inline"] if shutil.which("g++") else []
+        solutions = [word for name in names for word in ("--solution", SOLUTIONS / f"{name}.py")]
+        podium("import", "kernelbench", TASKS / "1_Shifted_product.py", "--to", self.to, *solutions)
+        problem = "kb_1_shifted_product"
+        said = podium("verify", problem, "--problems", self.to, "--device", "host",
+                      "--contestant", "model", *names, status=1)
+        found = rows(said)
+        for name in {"model", "fused", "as_argument", "inline"} & {"model", *names}:
+            self.assertEqual(found[name][0], "right", said)
+        self.assertEqual(found["unshifted"][0], "wrong")
+        self.assertIn("2048 of 2048 elements wrong", found["unshifted"][1])
+        self.assertEqual(found["broadcast"][0], "threw")
+        self.assertIn("of shape (1, 32), expected", found["broadcast"][1])
+        self.assertEqual(found["nothing"][0], "threw")
+        self.assertIn("neither ModelNew nor Model", found["nothing"][1])
+
+    def test_importing_again(self):
+        first = podium("import", "kernelbench", TASKS, "--to", self.to, status=1)
+        self.assertIn("7 read, 5 imported", first)
+        again = podium("import", "kernelbench", TASKS, "--to", self.to, status=1)
+        self.assertEqual(again.count("unchanged"), 5, again)
+
+    def test_options_of_others(self):
+        said = podium("import", "flashinfer-bench", TASKS, "--to", self.to, "--mode", "eval", status=2)
+        self.assertIn("--mode: is an option of kernelbench, not of flashinfer-bench", said)
 
 
 if __name__ == "__main__":

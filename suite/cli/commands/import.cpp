@@ -35,7 +35,8 @@ void pass_on(const Own& own, ImportRequest& request) {
     add("--solution", std::filesystem::canonical(solution).string());
   }
   if (!request.options.empty() && request.kind != "kernelbench")
-    throw Error(fmt::format("{}: is an option of kernelbench, not of {}", request.options.front(), request.kind));
+    throw Error(
+        fmt::format("{}: is an option of kernelbench, not of {}", request.options.front(), request.kind));
 }
 
 Action declare(CLI::App& app, const Invocation&) {
