@@ -224,21 +224,26 @@ class Builder:
                 formula, lacking = solver.formula(column, common.identifier(wish, {**self.tensors, **solver.axes}))
                 tensor.shape.append(formula)
                 undecided |= {self.order[i] for i in lacking}
-        for workload in undecided:
+        for workload in sorted(undecided.difference(self.task.reduced)):
             why = self.looked[workload].why_no_output
             self.left_out.append(f"workload {workload}: the shape of its output is not known: {why}")
-        self.gone = undecided
+        self.gone = undecided.union(self.task.reduced)
         for name, column in solver.axes.items():
             self.axes[name] = ("axis", column)
+
+    def row(self, name):
+        """The workload of this name as the problem has it."""
+        i = self.order.index(name)
+        row = {axis: column[i] for axis, (_, column) in self.axes.items()}
+        return row | {key: column[i] for key, column in self.types.items()} | {"name": name}
 
     # Texts
 
     def problem(self, output_plan):
         rows, kept = {}, {}
-        for i, name in enumerate(self.order):
+        for name in self.order:
             if name not in self.gone:
-                rows[name] = {axis: column[i] for axis, (_, column) in self.axes.items()}
-                rows[name] |= {key: column[i] for key, column in self.types.items()} | {"name": name}
+                rows[name] = self.row(name)
         choices = [dict(zip(self.types, column)) for column in zip(*self.types.values())]
         choices = [choice for i, choice in enumerate(choices) if choice not in choices[:i]]
         for stage, listed in self.stages.items():

@@ -41,7 +41,8 @@ fs::path packages_in(const char* name) {
   const fs::path installed = root() / "share/podium" / name;
   if (fs::exists(installed)) return installed;
   if (const auto tree = checkout(); tree && fs::exists(*tree / name)) return *tree / name;
-  throw Error(fmt::format("{} does not exist; install Podium again, or run it in a checkout", installed.string()));
+  throw Error(
+      fmt::format("{} does not exist; install Podium again, or run it in a checkout", installed.string()));
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ std::string problems_option(const std::filesystem::path& folder);
 // throws
 // podium::Error.
 std::filesystem::path publish_python();
-std::filesystem::path site_folder();     // of the Python packages: the checkout's site/, or the installed one
+std::filesystem::path site_folder();  // of the Python packages: the checkout's site/, or the installed one
 std::filesystem::path importers_folder();  // the same of importers/
-std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
+std::filesystem::path results_folder();    // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 // The file of a problem given by name or path. Throws podium::Error with the nearest name.
 std::filesystem::path problem_file(const std::string& name, const std::filesystem::path& folder);

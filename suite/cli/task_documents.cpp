@@ -68,8 +68,8 @@ std::vector<fs::path> task_files(const fs::path& folder) {
   if (const fs::path own = folder / "task.yml"; fs::is_regular_file(own)) return {own};
   std::vector<fs::path> all;
   std::error_code closed;
-  for (const auto& entry : fs::recursive_directory_iterator(
-           folder, fs::directory_options::skip_permission_denied, closed))
+  for (const auto& entry :
+       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, closed))
     if (entry.path().filename() == "task.yml" && entry.is_regular_file(closed)) all.push_back(entry.path());
   std::sort(all.begin(), all.end());
   return all;

@@ -8,7 +8,8 @@
 
 namespace podium::cli {
 
-// Scalars are typed as in YAML's core schema, with `True` and `False` as Python writes them. Throws podium::Error.
+// Scalars are typed as in YAML's core schema, with `True` and `False` as Python writes them. Throws
+// podium::Error.
 nlohmann::ordered_json yaml_as_json(const std::filesystem::path& file);
 
 // A folder's task.yml files: its own, or those below it.
