@@ -538,8 +538,8 @@ def shapes(source, sizes, options, settings=None):
         elements = sum(x.numel() * x.element_size() for x in inputs if isinstance(x, torch.Tensor))
         if elements <= MOST_BYTES // 8:
             return call(source, sizes, settings)
-    except Exception as error:  # noqa: BLE001
-        first = error
+    except Exception:  # noqa: BLE001
+        pass  # the first says more
     raise Refused(f"{sentence(first)}")
 
 

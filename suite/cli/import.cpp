@@ -170,7 +170,7 @@ class Drawing {
                       importers_folder().string(), "draw", request_.kind, source_.string(), "--to",
                       drawn().string()},
         .descriptors = {},
-        .environment = {"TMPDIR=" + own, "HOME=" + own, "PYTHONDONTWRITEBYTECODE=1",
+        .environment = {"TMPDIR=" + own, "HOME=" + own, "LOGNAME=podium", "PYTHONDONTWRITEBYTECODE=1",
                         "PODIUM_IMPORT_DOCUMENTS=" + (folder_.path() / "documents.json").string()},
         .output = log.get(),
         .sandbox = sandbox_};

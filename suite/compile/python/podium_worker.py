@@ -7,6 +7,7 @@ starts that with the library's path, in the sandbox. The library (backends/commo
 and takes the time. Nothing here decides anything: a contestant may replace whatever it likes.
 """
 
+import ast
 import ctypes
 import functools
 import gc
@@ -372,7 +373,8 @@ class Contestant:
             file.write(self.source)
         if self.adapter:
             self.add_modules(folder)
-            self.load_adapter()
+            if not self.calls_itself():
+                self.load_adapter()
         module = types.ModuleType("contestant")
         module.__file__ = self.path
         sys.modules["contestant"] = module  # dataclasses and pickling look there
@@ -388,6 +390,10 @@ class Contestant:
                 file.write(source)
         sys.path.insert(0, modules)
 
+    def calls_itself(self):
+        """Whether the file defines `run` or `Contestant`, so that it needs no adapter."""
+        return any(getattr(one, "name", "") in ("run", "Contestant") for one in ast.parse(self.source).body)
+
     def load_adapter(self):
         """Executes the problem's adapter, before the contestant: it may prepare what the contestant's file needs."""
         name = self.adapter["file"]
@@ -399,6 +405,8 @@ class Contestant:
     def adapt(self):
         """What the problem's adapter makes of a file that has neither `run` nor `Contestant`."""
         name = self.adapter["file"]
+        if self.adapted is None:
+            self.load_adapter()
         run = self.adapted.contestant(self.module, self.workload)
         if not callable(run):
             raise TypeError(f"contestant() of {name} returned {type(run).__name__}, expected a function")
