@@ -67,8 +67,9 @@ TEST(PythonFiles, ExpectedValuesHavePrivateTensors) {
 }
 
 TEST(PythonFiles, FormulasNeedFillsAndTolerances) {
-  EXPECT_THAT(mistakes(file("{ k: { index: [i, j], value: 1 }, y: { index: [i], value: x(i) } }")),
-              testing::AllOf(HasSubstr("tensors.x.fill: found nothing"), HasSubstr("tensors.k.fill: found nothing")));
+  EXPECT_THAT(
+      mistakes(file("{ k: { index: [i, j], value: 1 }, y: { index: [i], value: x(i) } }")),
+      testing::AllOf(HasSubstr("tensors.x.fill: found nothing"), HasSubstr("tensors.k.fill: found nothing")));
 }
 
 TEST(PythonFiles, MistakesAreSentences) {
