@@ -31,7 +31,7 @@
 namespace podium::cli {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 using sandbox::Means;
 
 namespace {
@@ -78,15 +78,15 @@ std::vector<fs::path> provenance_of(const fs::path& folder) {
 }
 
 // Files outside of a task's folder that its task.yml names.
-void add_named_files(const fs::path& task, const json& document, std::vector<fs::path>& all) {
+void add_named_files(const fs::path& task, const ordered_json& document, std::vector<fs::path>& all) {
   std::vector<std::string> named;
   if (const auto files = document.find("files"); files != document.end() && files->is_array())
-    for (const json& file : *files)
+    for (const ordered_json& file : *files)
       if (file.is_object() && file.contains("source") && file["source"].is_string())
         named.push_back(file["source"]);
   if (const auto templates = document.find("templates");
       templates != document.end() && templates->is_object())
-    for (const json& file : *templates)
+    for (const ordered_json& file : *templates)
       if (file.is_string()) named.push_back(file);
   for (const std::string& name : named)
     if (const fs::path file = fs::weakly_canonical(task.parent_path() / name); fs::is_regular_file(file))
@@ -195,7 +195,7 @@ class Drawing {
   compile::Toolchain toolchain_;
   const compile::Interpreter& interpreter_;
   std::vector<fs::path> readable_;
-  json documents_ = json::object();
+  ordered_json documents_ = ordered_json::object();
   sandbox::Sandbox sandbox_;
   sandbox::ScratchFolder folder_;
 };

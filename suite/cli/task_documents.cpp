@@ -15,13 +15,13 @@
 namespace podium::cli {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;  // an importer names things in the order of the file
+using nlohmann::ordered_json;  // an importer names things in the order of the file
 
 namespace {
 
 constexpr int most_nodes = 1000000;  // aliases may repeat what they name without end
 
-json plain(const std::string& text) {
+ordered_json plain(const std::string& text) {
   static const std::regex number(R"([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)");
   if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return nullptr;
   if (text == "true" || text == "True" || text == "TRUE") return true;
@@ -33,18 +33,18 @@ json plain(const std::string& text) {
   return text;
 }
 
-json converted(const YAML::Node& node, int& nodes) {
+ordered_json converted(const YAML::Node& node, int& nodes) {
   if (++nodes > most_nodes) throw YAML::Exception(node.Mark(), "more than 1000000 values");
   switch (node.Type()) {
     case YAML::NodeType::Scalar:
-      return node.Tag() == "?" || node.Tag().empty() ? plain(node.Scalar()) : json(node.Scalar());
+      return node.Tag() == "?" || node.Tag().empty() ? plain(node.Scalar()) : ordered_json(node.Scalar());
     case YAML::NodeType::Sequence: {
-      json list = json::array();
+      ordered_json list = ordered_json::array();
       for (const auto& item : node) list.push_back(converted(item, nodes));
       return list;
     }
     case YAML::NodeType::Map: {
-      json map = json::object();
+      ordered_json map = ordered_json::object();
       for (const auto& item : node) map[item.first.Scalar()] = converted(item.second, nodes);
       return map;
     }
@@ -55,7 +55,7 @@ json converted(const YAML::Node& node, int& nodes) {
 
 }  // namespace
 
-json yaml_as_json(const fs::path& file) {
+ordered_json yaml_as_json(const fs::path& file) {
   try {
     int nodes = 0;
     return converted(YAML::LoadFile(file.string()), nodes);

@@ -17,12 +17,6 @@ namespace podium::compile {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr const char* python_need = "python";
-
-}  // namespace
-
 // The command that makes a product of manifest and source, by the interpreter that will run it.
 void Builder::interpret(Job& job, const std::string& backend, const std::string& script) {
   const auto tools = toolchain_.backends.find(backend);

@@ -23,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* oldest = "3.10";
-constexpr const char* python_need = "python";
 constexpr std::string_view shebang = "#!";
 
 // Its path, its version or what is wrong with that, and the folders that it has its modules in.

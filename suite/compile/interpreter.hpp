@@ -10,6 +10,9 @@
 
 namespace podium::compile {
 
+// What contestants in Python need, in a tool chain's `needs`.
+inline constexpr const char* python_need = "python";
+
 struct Interpreter {
   std::filesystem::path program;  // itself, where `python` may be a version manager's script
   std::string version;            // "CPython 3.11.2; numpy 2.4.6, numba 0.68.1"

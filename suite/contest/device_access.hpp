@@ -14,6 +14,9 @@
 
 namespace podium::contest {
 
+// Of the memory that a worker may take, for each of its two folders in memory.
+inline constexpr int scratch_share = 8;
+
 // Where the devices of a group of `ranks` lie, that of `first` before all; empty: the processor.
 std::vector<std::string> places_of(const protocol::Opened& first, int ranks);
 // Of a worker of podium's own, for the devices at these places.

@@ -24,8 +24,6 @@ namespace {
 
 using protocol::ReferenceClock;
 
-constexpr int scratch_share = 8;  // of the memory that it may take, for each of its two folders in memory
-
 }  // namespace
 
 Descriptor ReferenceProcess::start(const std::filesystem::path& program, const Executables& executables,
@@ -80,7 +78,7 @@ std::string ReferenceProcess::how_it_ended() {
   if (!child_) return "";
   if (watch_.ended_for()) return "; it took " + watch_.ended_for()->text;
   if (child_.ran_out()) return "; it took " + watch_.excess_of_memory().text;
-  const auto end = child_.ended(0);
+  const auto end = child_.ended(death_notice);
   if (!end) return "";
   const std::string words = last_words(output_.get());
   return fmt::format("; it {}{}", words_of(*end), words.empty() ? "" : "; last words: " + words);

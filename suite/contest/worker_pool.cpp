@@ -20,9 +20,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int scratch_share =
-    8;  // of the memory that a worker may take, for each of its two folders in memory
-
 }  // namespace
 
 WorkerPool::WorkerPool(JudgeLink& judge, const protocol::Opened& device, Executables executables,
