@@ -208,6 +208,20 @@ TEST_F(PythonReference, WhatEndsItsProcessIsSaid) {
               HasSubstr("reference.py: no answer in 4 s in outputs()"));
 }
 
+// Its user id has neither a name nor a home, which packages ask for.
+TEST_F(PythonReference, HasANameAndAHome) {
+  reference(draws + R"(
+
+import getpass, os
+
+def outputs(workload, inputs):
+    with open(os.path.join(os.path.expanduser("~"), getpass.getuser()), "w"):
+        return {"y": 2 * inputs["x"]}
+)");
+  const auto ended = verify({});
+  EXPECT_THAT(ended.out, HasSubstr("good  right")) << ended.err;
+}
+
 // A check that takes longer than a contestant may, and is quick until then: its time is not the contestant's.
 TEST_F(PythonReference, ItsTimeIsNoContestants) {
   problem("");

@@ -377,7 +377,8 @@ def serve(manifest):
     judge = socket.socket(fileno=int(sys.argv[1]))
     reference = Reference(manifest)
     sys.argv = [manifest["file"]]
-    os.environ.setdefault("HOME", tempfile.gettempdir())
+    for variable, value in ("HOME", tempfile.gettempdir()), ("USER", "podium"):  # its user id has neither
+        os.environ.setdefault(variable, value)
     while True:
         message, descriptors, *_ = socket.recv_fds(judge, 4096, 4)
         if not message:
