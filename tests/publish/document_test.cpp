@@ -5,9 +5,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <string>
 
 #include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
@@ -41,7 +43,7 @@ class Publish : public testing::Test {
  protected:
   Publish()
       : folder_(fs::path(testing::TempDir()) /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+                (testing::UnitTest::GetInstance()->current_test_info()->name() + std::to_string(getpid()))) {
     fs::remove_all(folder_);
   }
   ~Publish() override { fs::remove_all(folder_); }

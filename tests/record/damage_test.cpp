@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -32,7 +33,7 @@ class Damaged : public testing::Test {
  protected:
   Damaged()
       : folder_(fs::path(testing::TempDir()) /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+                (testing::UnitTest::GetInstance()->current_test_info()->name() + std::to_string(getpid()))) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     write("run.json", run_.dump());

@@ -3,10 +3,12 @@
 // Many entries are read on several processors: in their order, and the first fault is the one that is told.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <string>
 
 #include "suite/base/error.hpp"
 #include "suite/record/record.hpp"
@@ -21,7 +23,7 @@ constexpr int lines = 5000;
 
 class ManyEntries : public testing::Test {
  protected:
-  ManyEntries() : folder_(fs::path(testing::TempDir()) / "many_entries") {
+  ManyEntries() : folder_(fs::path(testing::TempDir()) / ("many_entries" + std::to_string(getpid()))) {
     fs::create_directories(folder_);
     std::ofstream(folder_ / "run.json") << R"({"schema": 1})";
   }
