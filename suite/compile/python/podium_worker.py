@@ -318,10 +318,9 @@ FRAMEWORKS = {
     "cuda.core": Cuda,
 }  # fmt: skip
 # Where packages are called otherwise than what they hold. Parts of `cuda` come from different packages.
-PACKAGES = {
-    "cuda": "cuda-core", "cuda.bindings": "cuda-bindings", "cuda.compute": "cuda-cccl[cu13]", "cuda.core": "cuda-core",
-    "cuda.tile": "cuda-tile[tileiras]", "cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "nvmath": "nvmath-python[cu13]",
-    "sklearn": "scikit-learn", "yaml": "pyyaml",
+PACKAGES = dict(cuda="cuda-core[cu13]", cupy="cupy-cuda13x", cutlass="nvidia-cutlass-dsl", nvmath="nvmath-python[cu13]",
+                sklearn="scikit-learn", yaml="pyyaml") | {
+    "cuda.bindings": "cuda-core[cu13]", "cuda.compute": "cuda-cccl[cu13]", "cuda.core": "cuda-core[cu13]", "cuda.tile": "cuda-tile[tileiras]",
 }  # fmt: skip
 
 
