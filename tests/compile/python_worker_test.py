@@ -144,5 +144,21 @@ class Frameworks(unittest.TestCase):
             self.jax("def run(x): return None")
 
 
+class Missing(unittest.TestCase):
+    def sentence(self, name, modules):
+        with mock.patch.dict(sys.modules, modules):
+            return worker.missing_sentence(ModuleNotFoundError(f"No module named '{name}'", name=name))
+
+    def test_a_part_of_cuda_names_the_package_that_holds_it(self):
+        cuda = {"cuda": types.ModuleType("cuda")}
+        self.assertIn("needs the package cuda.compute", self.sentence("cuda.compute", cuda))
+        self.assertIn("pip install cuda-cccl", self.sentence("cuda.compute", cuda))
+        self.assertIn("pip install cuda-tile", self.sentence("cuda.tile", cuda))
+        self.assertIn("pip install nvmath-python", self.sentence("nvmath", {}))
+
+    def test_a_misspelt_part_of_a_package_is_no_missing_package(self):
+        self.assertEqual(self.sentence("cuda.comptue", {"cuda": types.ModuleType("cuda")}), "")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -6,23 +6,29 @@
 namespace podium::compile {
 
 std::vector<Language> python() {
-  return {{.name = "python",
-           .suffix = ".py",
-           .comment = "#",
-           .runs_on = [](const Backend& backend) { return backend.interpreters; },
-           .first = FirstText::function,
-           .needs = {"python"},
-           .frameworks = {
-               {.module = "numpy", .packages = {"numpy", "ml_dtypes", "scipy"}},
-               {.module = "numba", .packages = {"numba"}},
-               {.module = "torch", .packages = {"torch"}, .on_gpus = true},
-               {.module = "jax", .packages = {"jax"}, .on_gpus = true},
-               {.module = "cupy",
-                .packages = {"cupy", "cupy-cuda12x", "cupy-cuda13x"},
-                .on_processors = false,
-                .on_gpus = true},
-               {.module = "numba.cuda", .packages = {"numba-cuda"}, .on_processors = false, .on_gpus = true},
-               {.module = "cuda.core", .packages = {"cuda-core"}, .on_processors = false, .on_gpus = true}}}};
+  return {
+      {.name = "python",
+       .suffix = ".py",
+       .comment = "#",
+       .runs_on = [](const Backend& backend) { return backend.interpreters; },
+       .first = FirstText::function,
+       .needs = {"python"},
+       .frameworks = {
+           {.module = "numpy", .packages = {"numpy", "ml_dtypes", "scipy"}},
+           {.module = "numba", .packages = {"numba"}},
+           {.module = "torch",
+            .packages = {"torch", "helion", "tilelang", "nvidia-cutlass-dsl", "cuda-tile", "nvmath-python"},
+            .on_gpus = true},
+           {.module = "jax", .packages = {"jax"}, .on_gpus = true},
+           {.module = "cupy",
+            .packages = {"cupy", "cupy-cuda12x", "cupy-cuda13x"},
+            .on_processors = false,
+            .on_gpus = true},
+           {.module = "numba.cuda", .packages = {"numba-cuda"}, .on_processors = false, .on_gpus = true},
+           {.module = "cuda.core",
+            .packages = {"cuda-core", "cuda-cccl"},
+            .on_processors = false,
+            .on_gpus = true}}}};
 }
 
 }  // namespace podium::compile

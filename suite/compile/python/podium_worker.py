@@ -317,17 +317,23 @@ FRAMEWORKS = {
     "numpy": Framework, "numba": Numba, "torch": Torch, "jax": Jax, "cupy": CuPy, "numba.cuda": NumbaCuda,
     "cuda.core": Cuda,
 }  # fmt: skip
-# Where packages are called otherwise than what they hold.
-PACKAGES = {"cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+# Where packages are called otherwise than what they hold. Parts of `cuda` come from different packages.
+PACKAGES = dict(cuda="cuda-core[cu13]", cupy="cupy-cuda13x", cutlass="nvidia-cutlass-dsl", nvmath="nvmath-python[cu13]",
+                sklearn="scikit-learn", yaml="pyyaml") | {
+    "cuda.bindings": "cuda-core[cu13]", "cuda.compute": "cuda-cccl[cu13]", "cuda.core": "cuda-core[cu13]", "cuda.tile": "cuda-tile[tileiras]",
+}  # fmt: skip
 
 
 def missing_package(error):
     """The package that the interpreter does not have; "" if the error is another one."""
-    package = (getattr(error, "name", None) or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    name = (getattr(error, "name", None) or "") if isinstance(error, ModuleNotFoundError) else ""
+    top = name.split(".")[0]
     try:
-        return "" if package in sys.modules or importlib.util.find_spec(package) else package
+        if top in sys.modules or importlib.util.find_spec(top):
+            return name if name in PACKAGES else ""
     except (ImportError, ValueError):
         return ""
+    return top
 
 
 def missing_sentence(error):
