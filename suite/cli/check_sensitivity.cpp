@@ -75,8 +75,8 @@ std::string loose_tolerance(const problem::Problem& problem, const std::vector<S
           : fmt::format("an error of {}{:.2g} % in any of half the elements is", about, 100 * output.one);
   return fmt::format(
       "{}:{}: tensors.{}.tolerance: found that {} right in the {} workload {} of board {}, expected an "
-      "error of "
-      "{:.2g} % to be wrong; state a lower growth, a finer accumulate or another scale, or say why in loose",
+      "error of {:.2g} % to be wrong. State a lower growth, a finer accumulate or another scale, or say why "
+      "in loose",
       tensor.tolerance.at.file, tensor.tolerance.at.line, tensor.name, passes,
       name_of(workload_of(problem, *worst).stage), workload_of(problem, *worst).name, choice.name,
       100 * std::min(must_notice(dtype_of(tensor, choice)), 1.0));
@@ -93,8 +93,7 @@ std::string checks_without_effect(const problem::Problem& problem,
   if (!checked || !passes) return "";
   return fmt::format(
       "{}:{}: tensors.{}: found that zeros pass its checks in every test workload, expected them to be wrong "
-      "in one; "
-      "lower a limit, or add a workload on which zeros are no answer",
+      "in one. Lower a limit, or add a workload on which zeros are no answer",
       problem.tensors[t].at.file, problem.tensors[t].at.line, problem.tensors[t].name);
 }
 
@@ -124,8 +123,8 @@ std::string indistinguishable(const problem::Problem& problem, const std::vector
   if (all.telling == 0)
     return fmt::format(
         "{}:{}: tensors.{}: found no element on any workload in which a wrong number shows: of {}, {} may "
-        "hold anything, {} are excused, and the reference of the others is 0, infinite or no number; add a "
-        "test workload on which it is another number",
+        "hold anything, {} are excused. The reference of the others is 0, infinite or no number. Add a test "
+        "workload on which it is another number",
         tensor.at.file, tensor.at.line, tensor.name, all.elements, all.any, all.excused);
   if (!judge::too_many_excused(all.excused, checked, all.excuses_drawn)) return "";
   return fmt::format(

@@ -126,7 +126,7 @@ void Bench::warm_up(const Draw& draw) {
   open_gate();
   each([](Seat& seat) { seat.link.enter("warm-up call"); });
   arm(sets, Launch::gated);
-  let_through_unasked(all_seats());
+  await_ungated(all_seats());
 }
 
 void Bench::open_gate() { first().gate.open(); }
@@ -175,9 +175,7 @@ void Bench::prepare(const Call& call, Times& times) {
     each([&](Seat& seat) { seat.tensors.write_inputs(call.sets[static_cast<std::size_t>(seat.rank)][k]); });
   }
   flush(call);
-  beside([](WorkerThreads& threads) {
-    threads.keep_processor_awake();
-  });  // a flush has work for every processor
+  beside([](WorkerThreads& threads) { threads.warm_processor(); });  // a flush has work for every processor
   if (call.clocked) clock_.before();
   device_.synchronise();
   beside([](WorkerThreads& threads) { threads.end_watch(); });
@@ -242,8 +240,8 @@ void Bench::let_through(const Call& call, Times& times) {
   await_finished(call, true, times);
 }
 
-// With the gate open: what becomes of the call is not looked at.
-void Bench::let_through_unasked(std::vector<Seat*> yet_to_arm) {
+// With the gate open: waits until the call has ended, and ignores its result.
+void Bench::await_ungated(std::vector<Seat*> yet_to_arm) {
   answers({}, [&](Seat& seat, const protocol::Packet& packet) {
     if (std::erase(yet_to_arm, &seat) > 0) {
       seat.link.answer_in<protocol::Armed>(packet);
@@ -280,7 +278,7 @@ bool Bench::try_gated(const Call& call, Times& times) {
     return true;
   }
   open_gate();
-  let_through_unasked(waiting);
+  await_ungated(waiting);
   if (call.launch != Launch::gated)
     throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits for the closed gate");
   return false;

@@ -129,7 +129,7 @@ class Bench {
   void arm(const Sets& sets, protocol::Launch launch);  // for the ticket that each rank's gate has taken
   void let_through(const Call& call, Times& times);     // of workers that have armed
   bool try_gated(const Call& call, Times& times);
-  void let_through_unasked(std::vector<Seat*> yet_to_arm);
+  void await_ungated(std::vector<Seat*> yet_to_arm);
   void open_gate();
   void cancel();
   void await_finished(const Call& call, bool armed, Times& times);

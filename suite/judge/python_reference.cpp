@@ -43,13 +43,14 @@ std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
   return strides;
 }
 
-// Runs only while it is asked: nothing that it left running disturbs what is timed.
-class Awake {
+// The reference's processes run only while the judge awaits an answer: nothing that they left running
+// disturbs what is timed.
+class ResumedGroup {
  public:
-  explicit Awake(pid_t leader) : leader_(leader) { tell(SIGCONT); }
-  ~Awake() { tell(SIGSTOP); }
-  Awake(const Awake&) = delete;
-  Awake& operator=(const Awake&) = delete;
+  explicit ResumedGroup(pid_t leader) : leader_(leader) { tell(SIGCONT); }
+  ~ResumedGroup() { tell(SIGSTOP); }
+  ResumedGroup(const ResumedGroup&) = delete;
+  ResumedGroup& operator=(const ResumedGroup&) = delete;
 
  private:
   void tell(int signal) const {
@@ -129,7 +130,7 @@ protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::str
     }
   };
   const Settle settle{*clock_, began};
-  const Awake awake(process_.pid);
+  const ResumedGroup resumed(process_.pid);
   try {
     process_.channel.send(message, descriptors);
     const auto packet = process_.channel.receive(static_cast<int>(process_.patience.count()));

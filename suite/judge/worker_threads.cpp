@@ -43,7 +43,7 @@ void WorkerThreads::begin_watch() {
   or_broken([&] { before_gate_->begin_watch(); });
 }
 
-void WorkerThreads::keep_processor_awake() { before_gate_->spin_on(group_.processor()); }
+void WorkerThreads::warm_processor() { before_gate_->spin_on(group_.processor()); }
 
 // Now and then a thread that has stopped is counted late; a watcher runs in every sample. But one that runs
 // in both calls of a test would be right there, so of the first few two are too many.

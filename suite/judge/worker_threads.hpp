@@ -31,7 +31,7 @@ class WorkerThreads {
   void suspend(std::chrono::microseconds patience);
   void wait_until_still();
   void begin_watch();
-  void keep_processor_awake();
+  void warm_processor();
   void end_watch();
   void resume() { before_gate_.reset(); }
   bool suspended() const { return before_gate_.has_value(); }

@@ -113,13 +113,11 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     table.lines.push_back({.cells = std::move(line), .remark = ""});
   }
   std::string out =
-      "# Results\n\nWritten by `podium publish results --index results/README.md`. Each cell names who is "
-      "first in "
-      "the newest run of a board on a device, and the share of the speed of light; names that the "
-      "measurement does "
-      "not tell apart stand together. There is no share where the run did not know a rate that bounds the "
-      "board. "
-      "*Verified, not timed* is no rank: the device was emulated, or nothing was timed.\n\n";
+      "# Results\n\nWritten by `podium publish results --index results/README.md`. Each cell names the "
+      "fastest contestant in the newest run of a board on a device, and its share of the speed of light. "
+      "Contestants that the measurement cannot separate stand together. There is no share if the run knew no "
+      "rate that bounds the board. *Verified, not timed* is no rank: the device was emulated, or nothing was "
+      "timed.\n\n";
   report::put_markdown_table(out, table);
   out += '\n';
   for (const auto& [folder, device] : devices) out += line_of(folder, device);

@@ -36,8 +36,10 @@ std::set<fs::path> collect(const std::vector<fs::path>& folders) {
     std::set<fs::path> runs;
     collect(folder, below_results, runs);
     if (runs.empty())
-      throw Error(fmt::format("{}: found no run (a folder with run.json); `podium run` records runs",
-                              folder.string()));
+      throw Error(fmt::format(
+          "{}: found no run (a folder with run.json); `podium run` records runs, `scripts/evidence "
+          "--unpack` unpacks those of this repository",
+          folder.string()));
     all.merge(runs);
   }
   return all;

@@ -241,7 +241,7 @@ Canary canary_of(const std::vector<const record::Entry*>& entries, const BoardRe
   const measure::Disturbance found = measure::disturbance(last, slack);
   result.entries = found.entries;
   result.disturbed = found.disturbed;
-  result.cured = std::max(0, ended - found.disturbed);
+  result.recovered = std::max(0, ended - found.disturbed);
   return result;
 }
 

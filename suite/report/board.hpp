@@ -82,8 +82,8 @@ struct Unsteady {
 struct Canary {
   int entries = 0;    // with a canary
   int put_off = 0;    // began after a rest since the device was disturbed
-  int disturbed = 0;  // began on a disturbed device all the same
-  int cured = 0;      // began on one that was not once parked workers had been ended
+  int disturbed = 0;  // measured on a disturbed device nevertheless
+  int recovered = 0;  // where the disturbance stopped when parked workers were ended
 };
 
 struct BoardReport {

@@ -145,9 +145,8 @@ std::string unsteady_text(const Unsteady& unsteady) {
   const int worst = std::max(unsteady.dependent, unsteady.trending);
   if (worst <= worth_saying * unsteady.entries || worst < 2) return "";
   return fmt::format(
-      "of {} entries {} had samples that depend on each other, and {} samples that rose or fell: the "
-      "intervals "
-      "of these are too narrow; ranks compare rounds, and are not touched by it",
+      "of {} entries {} had samples that depend on each other, and {} samples that rose or fell. The "
+      "intervals of these are too narrow; ranks compare rounds, and are not affected",
       unsteady.entries, unsteady.dependent, unsteady.trending);
 }
 
@@ -257,13 +256,14 @@ std::vector<std::string> doubts(const BoardReport& board) {
         fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
   else if (board.twin_timed && board.delta > doubtful_delta)
     notes.push_back(
-        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}: the machine is "
-                    "busy, or its speed depends on what its process has done before",
+        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}. The machine is "
+                    "busy, or the baseline's speed depends on what its process did before",
                     delta_text(board)));
   if (board.apart)
     notes.emplace_back(
         "one of several tables of this board: ranks and times compare within a table, whose rounds were "
-        "measured together; of two tables with the same baseline, speed-ups compare, each with its interval");
+        "measured together. Between tables with the same baseline only speed-ups compare, each with its "
+        "interval");
   for (const std::string& why : board.sick)
     notes.push_back(fmt::format("measured on a sick device: {}", one_line(why)));
   for (const auto& [why, entries] : board.set_aside)
@@ -303,7 +303,8 @@ std::vector<std::string> standings(const BoardReport& board) {
     if (row.standing == Standing::unranked)
       notes.push_back(fmt::format("{} is not ranked: {}", one_line(row.contestant), reason_text(row)));
   if (const std::string pairs = undecided_pairs(board); board.rounds >= rank::least_rounds && !pairs.empty())
-    notes.push_back(fmt::format("? neither told apart nor shown equal, more rounds would tell: {}", pairs));
+    notes.push_back(
+        fmt::format("? neither a difference nor equality is shown, more rounds would decide: {}", pairs));
   if (board.stage == "quick" && timed(board))
     notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
   if (const std::string text = above_ceiling_text(board); !text.empty()) notes.push_back(text);
@@ -318,18 +319,19 @@ std::vector<std::string> observations(const BoardReport& board) {
   std::vector<std::string> notes;
   if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)
     notes.push_back(
-        fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
+        fmt::format("canary: the device was disturbed before {} of {} entries; {} were measured nevertheless",
                     std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
-  if (board.canary.cured > 0)
-    notes.push_back(fmt::format("canary: before {} of them it was not once parked workers had been ended",
-                                board.canary.cured));
+  if (board.canary.recovered > 0)
+    notes.push_back(
+        fmt::format("canary: before {} of them the disturbance stopped when parked workers were ended",
+                    board.canary.recovered));
   for (const std::string& contestant : board.excused)
     notes.push_back(
         fmt::format("{} failed while others' workers were parked, and was right without them: from "
                     "there on every worker was ended with its turn",
                     one_line(contestant)));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
-    notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+    notes.emplace_back("the baseline ran only once in each round: only differences above 1 % count");
   if (board.devices > 0) notes.push_back(devices_text(board));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);

@@ -34,8 +34,8 @@ Table workload_table(const BoardReport& board);  // contestants by workloads: me
 // Of contestants over all their boards, and what its columns mean.
 Table overall_table(const std::vector<Overall>& overall);
 inline constexpr const char* overall_note =
-    "win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: "
-    "share on which its mean speed-up is above p; wrong or unfinished ones count as lost";
+    "win rate: share of workloads on which the contestant is shown to be faster than the baseline. fast_p: "
+    "share on which its mean speed-up is above p. Wrong or unfinished ones count as lost";
 
 std::string heading(const BoardReport& board);  // "softmax · f32 · bench"
 std::string subheading(

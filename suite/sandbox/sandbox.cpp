@@ -64,9 +64,9 @@ constexpr std::array<Words, all_means.size()> words = {{
     {Means::memory, "memory group",
      "the kernel limits all memory of a worker to --memory: page tables, socket buffers and files in memory, "
      "too",
-     "every 100 ms podium adds up resident pages and open files in memory, but not page tables, socket "
-     "buffers and swapped pages: let podium make control groups with a memory controller "
-     "(systemd-run --scope -p Delegate=yes, with --user for an ordinary user)"},
+     "every 100 ms podium adds up resident pages and open files in memory. It misses page tables, socket "
+     "buffers and swapped pages. Let podium make control groups with a memory controller: "
+     "systemd-run --scope -p Delegate=yes, with --user for an ordinary user"},
 }};
 
 const Words& words_of(Means means) { return words[static_cast<std::size_t>(means)]; }

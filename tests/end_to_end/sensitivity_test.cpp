@@ -139,7 +139,7 @@ TEST(Sensitivity, AReferenceThatTellsNothingIsRefused) {
     expect_refused(
         checked_problem(copy_of(value, "")),
         "found no element on any workload in which a wrong number shows: of 11, 0 may hold anything, "
-        "0 are excused, and the reference of the others is 0, infinite or no number; add a test "
+        "0 are excused. The reference of the others is 0, infinite or no number. Add a test "
         "workload on which it is another number");
 }
 TEST(Sensitivity, ChecksThatZerosPassAreRefused) {

@@ -126,7 +126,7 @@ class WakeBench {
     s.empty = since(start);
     start = clock_type::now();
     must(send(socket_, &ticket, sizeof ticket, 0) == sizeof ticket, "send");
-    hear(ticket);
+    await_reply(ticket);
     s.arming = since(start);
     if (!memory.empty()) flush(memory, ticket);
     start = clock_type::now();
@@ -147,7 +147,7 @@ class WakeBench {
     shared_->opened = start = clock_type::now();
     std::atomic_ref(shared_->gate).store(ticket);
     kill(-pid_, SIGCONT);
-    hear(ticket);
+    await_reply(ticket);
     s.waking = since(start);
     s.passing = shared_->passed;
     return s;
@@ -158,9 +158,9 @@ class WakeBench {
     std::memset(memory.data(), static_cast<int>(value), memory.size());
     asm volatile("" ::"r"(memory.data()) : "memory");
   }
-  void hear(std::uint32_t ticket) {
-    std::uint32_t heard = 0;
-    must(recv(socket_, &heard, sizeof heard, 0) == sizeof heard && heard == ticket, "recv");
+  void await_reply(std::uint32_t ticket) {
+    std::uint32_t reply = 0;
+    must(recv(socket_, &reply, sizeof reply, 0) == sizeof reply && reply == ticket, "recv");
   }
 
   pid_t pid_ = 0;

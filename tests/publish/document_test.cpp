@@ -102,8 +102,17 @@ TEST_F(Publish, NamesRunsWithoutEntriesAndDamagedOnes) {
 
 TEST_F(Publish, RefusesFoldersWithoutRuns) {
   fs::create_directories(results());
-  EXPECT_THROW(find_runs({results()}), Error);
-  EXPECT_THROW(find_runs({results() / "nowhere"}), Error);
+  const auto refused = [](const fs::path& folder) -> std::string {
+    try {
+      find_runs({folder});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refused(results()), HasSubstr("found no run (a folder with run.json)"));
+  EXPECT_THAT(refused(results()), HasSubstr("`scripts/evidence --unpack`"));
+  EXPECT_THAT(refused(results() / "nowhere"), HasSubstr("is no folder"));
 }
 
 #ifdef PODIUM_HAS_VALIJSON

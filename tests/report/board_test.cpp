@@ -85,12 +85,12 @@ TEST(BoardReport, ADisturbedDeviceIsSaid) {
   };
   EXPECT_EQ(board_of(0, 0).canary.entries, 7) << "entries of older runs have none, and do not count";
   EXPECT_THAT(footnotes(board_of(0, 0)), testing::Not(testing::Contains(HasSubstr("canary"))));
-  EXPECT_THAT(
-      footnotes(board_of(2, 20)),
-      testing::Contains("canary: before 2 of 7 entries the device was disturbed; 0 began all the same"));
-  EXPECT_THAT(
-      footnotes(board_of(2, 30)),
-      testing::Contains("canary: before 2 of 7 entries the device was disturbed; 1 began all the same"));
+  EXPECT_THAT(footnotes(board_of(2, 20)),
+              testing::Contains(
+                  "canary: the device was disturbed before 2 of 7 entries; 0 were measured nevertheless"));
+  EXPECT_THAT(footnotes(board_of(2, 30)),
+              testing::Contains(
+                  "canary: the device was disturbed before 2 of 7 entries; 1 were measured nevertheless"));
   EXPECT_EQ(board_of(2, 30).canary.disturbed, 1);
 }
 

@@ -62,7 +62,7 @@ Times are medians of the rounds' medians, caches cold, every timed call checked;
 | two_pass | 1 | 1 | 2 | 0.0 % | 0.0 % | 0.0 % | 0.0 % |
 | wrong | 1 | 1 | 2 | 0.0 % | 0.0 % | 0.0 % | 0.0 % |
 
-- win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which its mean speed-up is above p; wrong or unfinished ones count as lost
+- win rate: share of workloads on which the contestant is shown to be faster than the baseline. fast_p: share on which its mean speed-up is above p. Wrong or unfinished ones count as lost
 
 ## softmax · f32 · bench
 
@@ -89,7 +89,7 @@ Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 | half | 490.0 µs ±1.0 % | – |
 
 - half is not ranked: not supported: rows=8192,cols=8192: \`when: cols > 9000\` does not hold
-- ? neither told apart nor shown equal, more rounds would tell: cudnn / two_pass
+- ? neither a difference nor equality is shown, more rounds would decide: cudnn / two_pass
 - \* geometric mean over the workloads, as are the rates beside it
 - % SOL: least time by the device's measured rates of memory, over the time
 )");

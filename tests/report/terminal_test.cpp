@@ -51,7 +51,7 @@ sealed           400.0 µs ±0.0 %      800.0 µs ±0.0 %
 half             490.0 µs ±1.0 %                    –
 
 half is not ranked: not supported: rows=8192,cols=8192: `when: cols > 9000` does not hold
-? neither told apart nor shown equal, more rounds would tell: cudnn / two_pass
+? neither a difference nor equality is shown, more rounds would decide: cudnn / two_pass
 * geometric mean over the workloads, as are the rates beside it
 % SOL: least time by the device's measured rates of memory, over the time
 
@@ -66,8 +66,8 @@ broken             1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
 two_pass           1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
 wrong              1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
 
-win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
-  its mean speed-up is above p; wrong or unfinished ones count as lost
+win rate: share of workloads on which the contestant is shown to be faster than the baseline. fast_p: share on which
+  its mean speed-up is above p. Wrong or unfinished ones count as lost
 )");
 }
 
@@ -88,7 +88,7 @@ rank  contestant  kind      vs cudnn (95 %)           time      ±  GB/s  TFLOP/
 1–3?  cudnn       cuda      baseline              500.0 µs  0.0 %  2000    1.000   50.0     0.12  cuDNN
 1–3?  two_pass    portable  0.999× (0.999–0.999)  500.5 µs  0.0 %  1998   0.9990   50.0     0.12  Two passes
 
-? neither told apart nor shown equal, more rounds would tell: online / cudnn, online / two_pass
+? neither a difference nor equality is shown, more rounds would decide: online / cudnn, online / two_pass
 % SOL: least time by the device's measured rates of memory, over the time
 
 all problems
@@ -98,8 +98,8 @@ contestant  problems  boards  workloads  win rate   fast_1  fast_1.5  fast_2
 online             1       1          1     0.0 %  100.0 %     0.0 %   0.0 %
 two_pass           1       1          1     0.0 %    0.0 %     0.0 %   0.0 %
 
-win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
-  its mean speed-up is above p; wrong or unfinished ones count as lost
+win rate: share of workloads on which the contestant is shown to be faster than the baseline. fast_p: share on which
+  its mean speed-up is above p. Wrong or unfinished ones count as lost
 )");
 }
 
@@ -147,8 +147,8 @@ contestant  problems  boards  workloads  win rate   fast_1  fast_1.5  fast_2
 ────────────────────────────────────────────────────────────────────────────
 online             1       1          1     0.0 %  100.0 %     0.0 %   0.0 %
 
-win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
-  its mean speed-up is above p; wrong or unfinished ones count as lost
+win rate: share of workloads on which the contestant is shown to be faster than the baseline. fast_p: share on which
+  its mean speed-up is above p. Wrong or unfinished ones count as lost
 )");
 }
 

@@ -4,7 +4,7 @@
 """rest.py HIP_API_TRACE_HPP SYMBOL_VERSIONS: prints C++ with every entry point of the runtime, weak, for those that are not
 written.
 
-They say which function it is that the emulator lacks, so that a program that needs it is told so. What is newer than the
+A call of one reports which function the emulator lacks. What is newer than the
 first version node is there under that node too: earlier versions of scripts/setup laid out a library that had no other,
 and programs were linked with it.
 """

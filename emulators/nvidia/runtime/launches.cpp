@@ -129,7 +129,7 @@ cudaError_t prepare(Function& function, Request r, const Arguments& arguments,
   const bool clustered = r.cluster.x != 0;
   if (!clustered) r.cluster = {1, 1, 1};
   if (const cudaError_t status = check(function, r); status != cudaSuccess) {
-    emulation::say(cudaGetErrorString(status));  // who does not ask is told so beside the row
+    emulation::say(cudaGetErrorString(status));  // shown beside the row even if the caller ignores the status
     return status;
   }
   std::shared_ptr<std::vector<u8>> parameters;

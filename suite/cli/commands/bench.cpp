@@ -150,11 +150,11 @@ Action declare(CLI::App& app, const Invocation& invocation) {
   app.add_option("--results", request->results,
                  "Folder of results; % SOL uses the device's calibration in it");
   app.footer(
-      "Google Benchmark's flags are accepted: --benchmark_min_time (seconds of calls, default 0.01s, or a "
-      "number of calls, 100x), "
-      "_repetitions, _enable_random_interleaving, _min_warmup_time, _filter, _list_tests, _dry_run, _format, "
-      "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
-      "_display_aggregates_only, _context and --v.");
+      "Google Benchmark's flags are accepted. --benchmark_min_time takes seconds of calls (0.01s unless "
+      "stated) or a number of calls (100x). Others that begin with --benchmark: _repetitions, "
+      "_enable_random_interleaving, _min_warmup_time, _filter, _list_tests, _dry_run, _format, _out, "
+      "_out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
+      "_display_aggregates_only and _context. --v is accepted, too.");
   return [request] { return bench(*request); };
 }
 

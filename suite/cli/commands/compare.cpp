@@ -123,9 +123,8 @@ Action declare(CLI::App& app, const Invocation&) {
                  "Format of the output: table, md, summary (Markdown for a pull request), json or csv")
       ->check(CLI::IsMember({"table", "md", "summary", "json", "csv"}));
   app.footer(
-      "The exit status is 1 if anything is slower, fails or is gone, and 2 if the runs do not compare: of "
-      "two "
-      "devices or levels of verification, of two revisions of a problem, or without a board that both have. "
+      "The exit status is 1 if anything is slower, fails or is gone. It is 2 if the runs do not compare: two "
+      "devices, two levels of verification, two revisions of a problem, or no board in common. "
       "A run records the commit of Podium's checkout.");
   return [request] { return compare(*request); };
 }

@@ -100,8 +100,8 @@ Exit doctor(const Request& request) {
   fmt::print("sandbox of contestants, each means tried on this machine\n");
   for (const auto& grant : grants) show(grant);
   fmt::print(
-      "  yes  {:18} the judge's memory is closed to other processes; descriptors, environment and standard "
-      "input are not inherited; no core files; files up to 64 MiB; {} threads; {} processes; memory of all "
+      "  yes  {:18} the judge's memory is closed to other processes. Descriptors, environment and standard "
+      "input are not inherited. No core files; files up to 64 MiB; {} threads; {} processes; memory of all "
       "processes of a worker within --memory\n",
       "always", sandbox::most_threads(), sandbox::most_processes);
   const bool narrow =

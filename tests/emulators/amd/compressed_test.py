@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """compressed_test.py HIPCC STAND_IN TARGET: a program whose code clang has compressed runs, in each layout that it writes, and
-is translated before it runs; one that is damaged is told so."""
+is translated before it runs; a damaged one is reported."""
 
 import os
 import subprocess

@@ -214,15 +214,27 @@ def lines(of: Mapping[str, Evidence], section_of: Callable[[str], str]) -> Itera
     libraries = recorded()["libraries"].values()
     yield "## Evidence by instruction"
     yield ""
-    yield ("What the emulator translates, a row for each opcode and each mode that tells instructions apart; products by the type of A, conversions to and "
-           "from narrow formats by both types, what sm_100 and later add to an older opcode apart from it (`tests/emulators/nvidia/corpus/forms/accepted.py` has an example of each "
-           "row, which ptxas and the translator take). What operands and descriptors alone say has none: the types of `tcgen05.mma` within a kind, A in tensor "
-           "memory, swizzles; nor have the types of B, spaces, orders and roundings that older devices have too. Where PTX ISA 9.0 describes it; the first architecture that has it, with an *a* where not every later one does; "
-           "in how many of the forms that an H200 was asked, alone or in a sequence whose name it stands in, both agree in every "
-           f"bit{f', those of {others(of)} in brackets' if others(of) else ''}; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
-           f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators_nvidia_runs.md](emulators_nvidia_runs.md#kernels-of-libraries)): what "
-           "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/corpus/coverage.json.xz`, which "
-           "`own_coverage.py` and `libraries/run.py --record` write; a row without any evidence says **none**.")  # fmt: skip
+    others_too = f", those of {others(of)} in brackets" if others(of) else ""
+    instances = sum(program["instances"] for program in libraries)
+    yield ("The table shows what the emulator translates, with a row for each opcode and each mode that tells instructions apart. "
+           "Products have a row for each type of A, conversions to and from narrow formats one for each pair of types. What sm_100 and later add "
+           "to an older opcode has rows of its own. `tests/emulators/nvidia/corpus/forms/accepted.py` has an example of each row, which "
+           "ptxas and the translator take. What operands and descriptors alone say has no row: the types of `tcgen05.mma` within a kind, "
+           "A in tensor memory, swizzles. Nor have the types of B, spaces, orders and roundings that older devices have too.")
+    yield ""
+    yield "The columns:"
+    yield ""
+    yield "- where PTX ISA 9.0 describes it;"
+    yield "- the first architecture that has it, with an *a* where not every later one does;"
+    yield ("- in how many of the forms that an H200 was asked, alone or in a sequence whose name it stands in, both agree in every "
+           f"bit{others_too};")
+    yield "- which of the emulator's own tests translate it;"
+    yield (f"- how many kernels of libraries reached it while their results were right against fp64 ({instances} instances in "
+           f"{len(libraries)} programs, [emulators_nvidia_runs.md](emulators_nvidia_runs.md#kernels-of-libraries)). What such a kernel "
+           "holds and does not execute does not count.")
+    yield ""
+    yield ("The table is made from `tests/emulators/nvidia/corpus/coverage.json.xz`, which `own_coverage.py` and `libraries/run.py "
+           "--record` write. A row without any evidence says **none**.")
     yield ""
     yield summary(of)
     yield ""
