@@ -28,10 +28,14 @@ EMULATED = ("emulators", "tests/emulators", "backends", "sdk")
 # Of names, and what such a test is about; {0} and so on are the groups.
 FAMILIES = (
     (r"numpy\.references\.(\w+)", ("kernels/{0}/problem.yaml", "tests/numpy/problems/{0}.py", "tests/numpy/*.*", *JUDGE)),
-    (r"Kernels/GeneralMistakes\.AreRejected/(\w+)", ("kernels/{0}", "tests/general_mistakes", *JUDGE, "sdk")),
+    (r"Kernels/(?:GeneralMistakes|Baseline)\.\w+/(\w+)", ("kernels/{0}", "tests/general_mistakes", *JUDGE, "sdk")),
     (
         r"Files/Verdicts\.AreThoseExpected/(cheats|honest|wrong)_(\w+?)(?:_timed)?(?:_\d+)?",
         ("tests/{0}/{1}", "kernels/{1}/problem.yaml?", "tests/end_to_end/verdict*", *RUNS),
+    ),
+    (
+        r"(?:docs\.steps|(?:Contestants|Examples|PythonDocument|Tutorial|ComparePy)\..*)",
+        ("docs", "CONTRIBUTING.md", "tests/docs", "tests/end_to_end/compare_py*", "suite/cli", "suite/problem", "suite/compile"),
     ),
     (r"importers\.(\w+)", ("importers", "tests/importers", "suite/judge", "suite/cli")),
     (r"site\.\w+", ("site", "tests/site", "suite/publish", "suite/report", "suite/record")),
