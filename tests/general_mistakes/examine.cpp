@@ -46,7 +46,7 @@ class Examination {
     std::vector<std::size_t> choices = examined(problem_);
     if (!test::whole()) {
       sample_ = std::max(least_sample, sample_of_a_problem / std::max<std::size_t>(choices.size(), 1));
-      choices = {choices.at(test::part_of_today(choices.size(), problem_.name))};
+      choices = {choices.at(test::part_of_today(choices.size(), problem_.name, test::turn_days))};
     }
     const auto boards = build_boards(problem_, choices, scratch_);
     for (const Board& board : boards) examine(board);

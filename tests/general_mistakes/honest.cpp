@@ -86,7 +86,7 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
       held.faults.push_back(fmt::format("{}/{}: its baseline {} does not serve it", name,
                                         problem.choices[choice].name, baseline->second));
   if (sample && !plan.boards.empty())
-    plan.boards = {plan.boards[test::part_of_today(plan.boards.size(), name)]};
+    plan.boards = {plan.boards[test::part_of_today(plan.boards.size(), name, test::turn_days)]};
   compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
                  nullptr);
