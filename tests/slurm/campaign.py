@@ -1,8 +1,16 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Small campaigns for tests: two problems that take no time, planned by hand, so that a test knows each shard."""
+"""Small campaigns for tests, planned by hand, so that a test knows each shard. Of their two problems `twice` takes no
+time. `half` sleeps: a shard of many rounds lasts for seconds on every machine, and leaves the processors to others.
 
+As a program, `campaign.py keep|give FOLDER`: what was compiled, from a campaign's folder to later tests, or the other
+way round.
+"""
+
+import contextlib
 import csv
+import fcntl
+import hashlib
 import io
 import itertools
 import json
@@ -11,6 +19,8 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
+import tempfile
 
 import slurm
 
@@ -33,9 +43,13 @@ baseline: {{ host: serial }}
 CONTESTANT = """// podium: {{ title: "{title}" }}
 #include <podium/{problem}.hpp>
 
+#include <chrono>
+#include <thread>
+
 namespace {{
 struct Contestant {{
   void run(const problem::Arguments& a, podium::Stream) {{
+    std::this_thread::sleep_for(std::chrono::milliseconds({sleep}));
     for (std::int64_t i = {loop}) a.y(i) = {value};
   }}
 }};
@@ -45,7 +59,8 @@ struct Contestant {{
 FORWARD, BACKWARD = "0; i < a.n; ++i", "a.n - 1; i >= 0; --i"
 BOARDS = [(problem, types) for problem in ("half", "twice") for types in ("f32", "f64")]
 CONTESTANTS = ("backward", "serial")
-# What an earlier test compiled of these problems, for campaigns that are about something else.
+SLEEP = {"half": 30, "twice": 0}  # milliseconds; five calls a contestant and round
+# What tests compiled of campaigns' problems, for campaigns that are about something else.
 PRODUCTS = pathlib.Path(os.environ["PODIUM_TEST_CACHE"]) / "slurm"
 
 
@@ -56,12 +71,12 @@ def write_problems(folder):
         (own / "problem.yaml").write_text(PROBLEM.format(title=problem.capitalize(), value=value))
         value = value.replace("x(i)", "a.x(i)")
         for name, loop in (("serial", FORWARD), ("backward", BACKWARD)):
-            (own / f"{name}.cpp").write_text(CONTESTANT.format(title=name, problem=problem, loop=loop, value=value))
+            (own / f"{name}.cpp").write_text(CONTESTANT.format(title=name, problem=problem, loop=loop, value=value, sleep=SLEEP[problem]))
 
 
 def copy_products(to_copy, folder):
     """Those that are not there; seals last, as what has one is whole."""
-    files = [file for file in to_copy.rglob("*") if file.is_file() and file.suffix != ".part"]
+    files = [file for file in to_copy.glob("*/*") if file.suffix in (".plugin", ".program", ".sha256")]
     for file in sorted(files, key=lambda file: file.suffix == ".sha256"):
         to = folder / file.relative_to(to_copy)
         if not to.exists():
@@ -71,10 +86,45 @@ def copy_products(to_copy, folder):
             part.rename(to)
 
 
+def prepare(podium, problems):
+    """Compiles these problems for later campaigns and measures this machine, unless that was done: the calibration."""
+    PRODUCTS.mkdir(parents=True, exist_ok=True)
+    environment = dict(os.environ, PODIUM_PROBLEMS=str(problems), PODIUM_CACHE=str(PRODUCTS))
+
+    def quietly(*words):
+        done = subprocess.run([podium, *words], env=environment, text=True, capture_output=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    program = hashlib.sha256(pathlib.Path(podium).read_bytes()).hexdigest()
+    calibration = PRODUCTS / "calibrations" / f"{program}.json"
+    with open(PRODUCTS / "prepared.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run at once
+        quietly("build", "--backend", "host")
+        if not calibration.exists():
+            with tempfile.TemporaryDirectory() as results:
+                quietly("calibrate", "--device", "host", "--results", results)
+                calibration.parent.mkdir(exist_ok=True)
+                shutil.copy(next(pathlib.Path(results).glob("*/calibration.json")), calibration)
+    return calibration
+
+
+def children_of(parent, command):
+    """Of Podium's processes: those with that command."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and (entry / "cmdline").read_bytes().split(b"\0")[1:2] == [command.encode()]:
+                if int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                    found.append(int(entry.name))
+        except OSError:
+            pass  # it has ended
+    return found
+
+
 class Campaign:
     """A campaign's folder, and `podium cluster` on it."""
 
-    def __init__(self, folder, podium, cluster, shards, rounds, partition="main", scratch="", time_limit=3600, compiled=True):
+    def __init__(self, folder, podium, cluster, shards, rounds, partition="main", scratch="", time_limit=3600, prepared=True):
         self.folder, self.podium, self.cluster = folder, podium, cluster
         problems = folder.parent / "problems"
         if not problems.exists():
@@ -84,8 +134,13 @@ class Campaign:
         self.environment["XDG_CACHE_HOME"] = str(folder.parent / "nobody's cache")
         folder.mkdir()
         shutil.copytree(problems, folder / "problems")
-        if compiled:
+        self.held = {}
+        if prepared:
+            calibration = prepare(podium, problems)
             copy_products(PRODUCTS, folder / "products")
+            (folder / "calibrations").mkdir()
+            for node in cluster.nodes:
+                shutil.copy(calibration, folder / "calibrations" / f"{node}-host.json")
         # Of each shard; they are of different boards.
         rounds = rounds if isinstance(rounds, list) else [rounds] * len(shards)
         plan = {
@@ -127,9 +182,6 @@ class Campaign:
             "estimate_s": 60,
             "estimate_from": "default",
         }
-
-    def keep_products(self):
-        copy_products(self.folder / "products", PRODUCTS)
 
     def ran(self, command, *more):
         return subprocess.run(
@@ -184,15 +236,32 @@ class Campaign:
 
         slurm.await_that(f"{ids} are {standing}", holds)
 
-    def await_entries(self, shard):
-        """Until the campaign's folder has times of a shard that is still measured."""
+    def await_entries(self, *shards):
+        """Until the campaign's folder has times of each, which is then held before its end: see let_go()."""
 
         def holds():
-            state = self.state_file(shard)
-            assert state["state"] in ("waiting", "running"), f"shard {shard} was too fast, or failed: {state}: {self.log(shard)}"
-            return any(entry["round"] >= 0 for entry in self.entries(shard))
+            for shard in set(shards) - set(self.held):
+                state = self.state_file(shard)
+                assert state["state"] in ("waiting", "running"), f"shard {shard} was too fast, or failed: {state}: {self.log(shard)}"
+                if any(entry["round"] >= 0 for entry in self.entries(shard)):
+                    self.hold(shard)
+            return set(shards) <= set(self.held)
 
-        slurm.await_that(f"shard {shard} has times", holds)
+        slurm.await_that(f"shards {shards} have times", holds)
+
+    def hold(self, shard):
+        """Stops what measures the shard, so that no wait of the test is too long; whatever may strike it still does."""
+        run = children_of(self.process_of(shard), "run")
+        assert run, f"shard {shard} was too fast: {self.log(shard)}"
+        self.held[shard] = os.pidfd_open(run[0])
+        signal.pidfd_send_signal(self.held[shard], signal.SIGSTOP)
+
+    def let_go(self, *shards):
+        for shard in shards:
+            descriptor = self.held.pop(shard)
+            with contextlib.suppress(ProcessLookupError):  # it was struck
+                signal.pidfd_send_signal(descriptor, signal.SIGCONT)
+            os.close(descriptor)
 
     def process_of(self, shard):
         """The process of `podium cluster shard` that works on it."""
@@ -234,3 +303,8 @@ def rows_of(podium, runs, environment):
     assert done.returncode == 0, done.stderr
     rows = csv.DictReader(io.StringIO(done.stdout))
     return sorted(tuple(row[name] for name in ("device", "problem", "types", "stage", "workload", "contestant", "standing")) for row in rows)
+
+
+if __name__ == "__main__":
+    what, products = sys.argv[1], pathlib.Path(sys.argv[2]) / "products"
+    copy_products(*((products, PRODUCTS) if what == "keep" else (PRODUCTS, products)))

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,8 @@ import slurm
 from campaign import BOARDS, Campaign, rows_of
 from slurm import await_that
 
-SHORT, LONG = 3, 200  # rounds: of a shard that is to end, and of one that is to be struck while it runs
+# Rounds: of a shard that is to end, and of one that is to be struck while it runs, and lasts for seven seconds (`half`).
+SHORT, LONG = 3, 16
 podium = os.path.abspath(sys.argv[1])
 
 
@@ -67,7 +69,7 @@ def check_nodes(campaign, nodes):
 def array():
     """Shards as an array, tables as on one machine; submitting again changes nothing."""
     with slurm.Slurm() as cluster, campaigns(cluster) as campaign:
-        one = campaign("array", [[board] for board in BOARDS], SHORT, compiled=False)
+        one = campaign("array", [[board] for board in BOARDS], SHORT, prepared=False)
         states = set(one.states().values())
         assert states == {"not submitted"}, states
         assert "4 shards submitted as job 1" in one.says("submit")
@@ -84,7 +86,6 @@ def array():
         check_nodes(one, used)
         # What shards compiled went into the campaign, and into no user's home.
         assert list(one.folder.glob("products/half/*.plugin")) and not (one.folder.parent / "nobody's cache").exists()
-        one.keep_products()
         assert "missing" not in one.says("collect")
         check_same(rows_of(podium, [one.folder / "results"], one.environment), on_one_machine(one))
         refused(cluster, campaign)
@@ -92,7 +93,7 @@ def array():
 
 def refused(cluster, campaign):
     """What sbatch says arrives in one sentence, and nothing is left that looks submitted."""
-    wrong = campaign("wrong", [[BOARDS[0]]], SHORT, partition="absent")
+    wrong = campaign("wrong", [[BOARDS[0]]], SHORT, partition="absent", prepared=False)
     done = wrong.ran("submit")
     assert done.returncode == 2 and "partition absent: 1 shard not submitted: sbatch: " in done.stderr, done.stderr
     assert "invalid partition" in done.stderr.lower(), done.stderr
@@ -106,13 +107,14 @@ def recovery():
         one.says("submit")
         node = {}
         killed, downed, spared = one.ids
+        one.await_entries(killed, downed)
         for shard in (killed, downed):
-            one.await_entries(shard)
             node[shard] = one.state_file(shard)["visits"][-1]["node"]
 
         cluster.says("scontrol", "update", f"NodeName={node[killed]}", "State=DRAIN", "Reason=test")
         one.kill(killed)
         cluster.says("scontrol", "update", f"NodeName={node[downed]}", "State=DOWN", "Reason=test")
+        one.let_go(killed, downed)
         await_that("the killed shard is lost", lambda: one.states()[killed] == "lost")
         why = one.shards()[killed]["why"]
         assert f"on {node[killed]} is gone" in why and "results until then are kept" in why, why
@@ -146,6 +148,7 @@ def preemption():
         third.says("submit")
         urgent.says("submit")
         urgent.await_standing("0001")
+        slow.let_go("0001")  # by now Slurm has, which continues what it ends
         urgent.check_whole("0001")
         third.says("cancel")
         assert third.state_file("0001")["state"] == "cancelled"
@@ -160,22 +163,27 @@ def preemption():
 
 class NoSlurm:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+    nodes = (socket.gethostname(),)
 
 
 def plain():
     """Shards without a scheduler: one that was begun twice, one whose time ends, one that is interrupted."""
     with campaigns(NoSlurm) as campaign:
-        one = campaign("plain", [[BOARDS[0]]], 2 * LONG)  # which is struck three times
+        one = campaign("plain", [[BOARDS[0]]], LONG)
         first = one.begin("0001")
         one.await_entries("0001")
         second = one.begin("0001")  # as where a node was taken for dead
+        await_that("it has begun", lambda: len(one.state_file("0001")["visits"]) == 2)
+        one.let_go("0001")
         assert first.wait() == 0
         assert "a newer attempt has begun" in one.log("0001"), one.log("0001")
 
         def further(process, signal_, status, why):
             measured = len(one.entries("0001"))
             await_that("it goes on", lambda: len(one.entries("0001")) > measured)
+            one.hold("0001")
             process.send_signal(signal_)
+            one.let_go("0001")
             assert process.wait() == status
             assert one.state_file("0001")["state"] == "waiting" and why in one.state_file("0001")["why"]
 
@@ -200,6 +208,7 @@ def suspended_and_timed_out():
         timed.says("submit")
         one.says("submit")
         one.await_entries("0001")
+        one.let_go("0001")
         task = one.shards()["0001"]["job"]
         cluster.says("scontrol", "suspend", task)
         # The shard takes a gap of some seconds for a suspension.
@@ -261,6 +270,7 @@ def full_scratch(cluster, campaign, folder):
     one.says("submit", "--failed")
     one.await_entries("0001")
     fill()
+    one.let_go("0001")
     one.await_standing("0001", standing="failed")
     why = one.shards()["0001"]["why"]
     assert "No space left on device" in why, why
@@ -271,6 +281,7 @@ def full_scratch(cluster, campaign, folder):
     one.await_standing("0001")
     one.check_whole("0001")
     assert len(one.provenance("0001")["segments"]) == 2
+    await_that("the job has ended", lambda: not cluster.queue())
     assert not list(folder.iterdir()), "a shard left its scratch"
 
 
