@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""turns.py PRESET: which tests scripts/test takes today, as ctest's option -I; turns.py PRESET REPORT: how they ended.
+"""turns.py [--ended REPORT] PRESET FILTERS...: of the tests that ctest takes with the preset and these options, which are
+taken today, as its option -I; or how they ended.
 
 Tests of the families below are taken in turn, each every fourth day; all others every day. Beside its turn a test is
 taken if a file that it is about (the row's paths) changed since this machine last saw it pass or wait. A machine that
@@ -139,20 +140,30 @@ def bare(name):
     return name.partition("  #")[0]
 
 
+def listed(command):
+    """Names in the order that -I counts them in: that of the tests which the other options leave."""
+    said = subprocess.run([*command, "--show-only=json-v1"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [bare(test["name"]) for test in json.loads(said)["tests"]]
+
+
+def option(tests, taken):
+    return "0,0,0," + ",".join(str(number) for number, name in enumerate(tests, 1) if name in taken)
+
+
 def main():
-    preset, reports = sys.argv[1], sys.argv[2:]
+    arguments = sys.argv[1:]
+    report = arguments[1] if arguments[0] == "--ended" else None
+    preset, *filters = arguments[2:] if report else arguments
     cache = pathlib.Path(os.environ.get("PODIUM_TEST_CACHE") or ROOT / "build" / preset / "test-cache")
     memory = cache / "turns" / f"{preset}.json"
     seen = json.loads(memory.read_text()) if memory.exists() else {}
-    command = ["ctest", "--preset", preset, "--show-only=json-v1"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    tests = [bare(test["name"]) for test in json.loads(listed)["tests"]]
-    if not reports:
-        taken = [number for number, name in enumerate(tests, 1) if is_due(name, seen, today())]
+    tests = listed(["ctest", "--preset", preset, *filters])
+    if not report:
+        taken = {name for name in tests if is_due(name, seen, today())}
         print(f"tests/turns.py: {len(tests) - len(taken)} tests of {preset} wait for their turn", file=sys.stderr)
-        print("0,0,0," + ",".join(map(str, taken)))
+        print(option(tests, taken))
         return
-    ended = {bare(name): outcome for name, outcome in outcomes(reports[0]).items()}
+    ended = {bare(name): outcome for name, outcome in outcomes(report).items()}
     for name in tests:
         if paths_of(name) is not None:
             learn(seen, name, ended.get(name))

@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """turns_test.py CTEST FOLDER: which tests are taken today (tests/turns.py), of made-up ones and of those built there."""
 
-import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -103,15 +101,21 @@ class Turns(unittest.TestCase):
 
 class Families(unittest.TestCase):
     def test_are_of_tests_that_there_are(self):
-        command = [CTEST, "--test-dir", BUILT, "--show-only=json-v1"]
-        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        names = [turns.bare(test["name"]) for test in json.loads(listed)["tests"]]
+        names = turns.listed([CTEST, "--test-dir", BUILT])
         for pattern, _ in turns.FAMILIES:
             if not re.match(r"\(?(cuda|hip)", pattern):  # of other presets
                 self.assertTrue(any(re.fullmatch(pattern, name) for name in names), pattern)
         for name in names:
             if turns.paths_of(name) is not None:
                 turns.key_of(turns.paths_of(name))  # all exist
+
+    def test_ctest_takes_those_named(self):
+        for filters in ([], ["-LE", "^whole$"], ["-R", "numpy", "-LE", "^whole$"]):
+            command = [CTEST, "--test-dir", BUILT, *filters]
+            tests = turns.listed(command)
+            taken = {name for name in tests if turns.is_due(name, {}, turns.today(), nothing)}
+            self.assertLess(len(taken), len(tests))
+            self.assertEqual(set(turns.listed([*command, "-I", turns.option(tests, taken)])), taken)
 
     def test_turn_as_many_days_as_parts_of_problems(self):
         header = (turns.ROOT / "tests/whole.hpp").read_text()
