@@ -244,8 +244,9 @@ void add_measurements(std::vector<FormOf>& forms) {
     auto found = std::ranges::find(forms, name, &FormOf::name);
     if (found == forms.end()) {
       forms.push_back({name,
-                       metric->meaning.empty() ? fmt::format("Of one measurement, {}", name)
-                                               : fmt::format("As tables say, {}", metric->meaning),
+                       metric->meaning.empty()
+                           ? fmt::format("Of one measurement, {}", name)
+                           : fmt::format("As tables say, {}: {}", metric->header, metric->meaning),
                        {{"text", "text", "why nothing was measured"}}});
       found = std::prev(forms.end());
     }

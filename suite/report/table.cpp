@@ -162,11 +162,11 @@ std::vector<std::string> metric_meanings(const BoardReport& board) {
   for (const record::Metric* metric : record::metrics()) {
     if (metric->meaning.empty() || !has(board, *metric)) continue;
     if (notes.empty() || metric->closing != closing)
-      notes.emplace_back(metric->meaning);
+      notes.emplace_back();
     else
-      notes.back().resize(notes.back().size() - closing.size()), notes.back() += metric->meaning;
+      notes.back().resize(notes.back().size() - closing.size());
     closing = metric->closing;
-    notes.back() += fmt::format("; {}", closing);
+    notes.back() += fmt::format("{}: {}; {}", metric->header, metric->meaning, closing);
   }
   return notes;
 }

@@ -16,6 +16,7 @@
 #include "suite/problem/parse/parse.hpp"
 #include "suite/publish/index.hpp"
 #include "suite/publish/problems.hpp"
+#include "suite/record/metric.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
 
@@ -188,6 +189,18 @@ TEST_F(Publish, WhatWasEmulatedIsMarked) {
   for (const json& one : runs[1]["audit"]["verified"])
     EXPECT_EQ(one["emulated"], one["contestant"] == "emulated") << one;
 }
+TEST_F(Publish, NamesMetricsLanguagesAndVendors) {
+  const json document = document_of({}, {}).json;
+  EXPECT_EQ(document["metrics"][0]["key"], "hot_us");
+  EXPECT_EQ(document["metrics"][0]["unit"], "µs");
+  EXPECT_THAT(document["metrics"], SizeIs(record::metrics().size()));
+  EXPECT_EQ(document["languages"]["portable"], "CUDA/HIP");
+  EXPECT_EQ(document["languages"]["hip"], "HIP");
+  EXPECT_EQ(document["languages"]["code objects"], "code objects");
+  EXPECT_EQ(document["backends"]["hip"]["vendor"], "AMD");
+  EXPECT_EQ(document["backends"]["host"], json({{"vendor", ""}, {"processor", true}}));
+}
+
 
 TEST_F(Publish, HostileTitlesStayAsTheyAre) {
   sample::Run made = sample::everything();
