@@ -54,7 +54,8 @@ record::DeviceKey key_of(const protocol::Opened& device) {
                         .product = protocol::get(device.product),
                         .architecture = protocol::get(device.architecture),
                         .memory = device.memory,
-                        .partition = protocol::get(device.partition)};
+                        .partition = protocol::get(device.partition),
+                        .emulated = device.emulated != 0};
   if (recorded_backend(key.backend).processor)
     key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;

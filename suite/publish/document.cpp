@@ -30,7 +30,7 @@ json run_json(const FoundRun& found) {
           {"device", found.device},
           {"run", found.run.provenance},
           {"report", report::to_json(report)},
-          {"emulated", record::emulated(found.provenance.device)},
+          {"emulated", found.provenance.device.emulated},
           {"level", report::level_of(report)},
           {"audit", audit_of(found.run, found.provenance)},
           {"series", series_of(found.run)}};

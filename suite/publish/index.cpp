@@ -91,7 +91,7 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     Device& device = devices[found.device];
     device.name = report::device_text(found.provenance.device);
     device.newest = found.provenance.started;
-    device.emulated = record::emulated(found.provenance.device);
+    device.emulated = found.provenance.device.emulated;
     ++device.runs;
     for (const BoardReport& board : report.boards) {
       // Contestants that were measured again, beside the baseline alone, are no board's winners.

@@ -178,14 +178,13 @@ TEST_F(Publish, WhatWasEmulatedIsMarked) {
   record("run", sample::everything());
   sample::Run emulated;
   emulated.provenance().device = {
-      .backend = "hip", .product = "AMD Instinct MI300X (emulated)", .architecture = "gfx942"};
+      .backend = "hip", .product = "AMD Instinct MI300X", .architecture = "gfx942", .emulated = true};
   emulated.verified("online");
   record("emulated", emulated);
   const json runs = document_of(find_runs({results()}).runs, {}).json["runs"];
   ASSERT_THAT(runs, SizeIs(2));
   for (const json& run : runs)
-    EXPECT_EQ(run["emulated"], run["id"].get<std::string>().find("emulated") != std::string::npos)
-        << run["id"];
+    EXPECT_EQ(run["emulated"], run["id"].get<std::string>().find("mi300x") != std::string::npos) << run["id"];
   for (const json& one : runs[1]["audit"]["verified"])
     EXPECT_EQ(one["emulated"], one["contestant"] == "emulated") << one;
 }
@@ -296,7 +295,7 @@ TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
   sample::Run emulated;
   emulated.provenance().boards.clear();
   emulated.provenance().device = {
-      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942"};
+      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942", .emulated = true};
   record("emulated", emulated.verified("online").failed("other", "wrong", "y[0] is 1"));
   const std::string text = index_markdown(find_runs({results()}).runs);
   EXPECT_THAT(text, HasSubstr("| problem | types | AMD \\| x (emulated) (gfx942) | NVIDIA H200 (sm_90) |\n"));
