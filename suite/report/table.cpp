@@ -354,6 +354,9 @@ std::vector<std::string> meanings(const BoardReport& board) {
   if (any(board, [](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
     notes.back() +=
         "; where arithmetic takes longer, the operations at the fastest rate calibrated for the type";
+  if (!board.calibrated.empty())
+    notes.push_back(
+        fmt::format("ceiling: the device's calibration of {}, since the run knew none", board.calibrated));
   return notes;
 }
 
