@@ -188,6 +188,7 @@ TEST_F(Publish, WhatWasEmulatedIsMarked) {
   for (const json& one : runs[1]["audit"]["verified"])
     EXPECT_EQ(one["emulated"], one["contestant"] == "emulated") << one;
 }
+
 TEST_F(Publish, NamesMetricsLanguagesAndVendors) {
   const json document = document_of({}, {}).json;
   EXPECT_EQ(document["metrics"][0]["key"], "hot_us");
@@ -199,7 +200,6 @@ TEST_F(Publish, NamesMetricsLanguagesAndVendors) {
   EXPECT_EQ(document["backends"]["hip"]["vendor"], "AMD");
   EXPECT_EQ(document["backends"]["host"], json({{"vendor", ""}, {"processor", true}}));
 }
-
 
 TEST_F(Publish, HostileTitlesStayAsTheyAre) {
   sample::Run made = sample::everything();
