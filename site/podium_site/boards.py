@@ -6,28 +6,14 @@ import math
 
 from . import charts, commands, past, text
 
-_COLUMNS = (
-    ("hot_us", "hot", "µs"),
-    ("graph_us", "graph", "µs"),
-    ("end_to_end_us", "end to end", "µs"),
-    ("constructor_us", "constructor", "µs"),
-    ("energy_uj", "energy", "µJ"),
-)
-# What a ranking's columns beside the time are, for a reader who sees them for the first time.
-_GLOSSARY = (
-    ("hot_us", "hot", "inputs just written, caches not flushed"),
-    ("graph_us", "graph", "captured once and replayed"),
-    ("end_to_end_us", "end to end", "by the host's clock, with launch and wait"),
-    ("constructor_us", "constructor", "paid once for a shape"),
-    ("energy_uj", "energy", "of the whole device, for a hot call"),
-    ("worst_error", "err/tol", "the largest error over its limit"),
-)
 _READINGS = (
     ("clock_mhz", "Clock", "MHz"),
     ("temperature_c", "Temperature", "°C"),
     ("power_w", "Power", "W"),
 )
 
+
+_LITTLE = 0.02  # by which a metric may differ from the time without being told of
 
 # How many times the shortest a bar may be long; a longer one ends in a mark.
 _LONGEST_BAR = 5
@@ -97,14 +83,39 @@ class Boards:
                 "gbs": any(row.value("gb_per_s") is not None for row in timed),
                 "tflops": any(row.value("tflop_per_s") is not None for row in timed),
             },
-            "columns": [column for column in _COLUMNS if any(row.value(column[0]) is not None for row in timed)],
-            "glossary": [(name, words) for key, name, words in _GLOSSARY if any(row.value(key) is not None for row in timed)],
+            "columns": self._columns(timed),
+            "glossary": self._glossary(timed),
+            "differences": self._differences(timed),
             "panels": _panels(board, timed),
             "roofline": self._roofline_of(board, timed),
             "past": past.chart(problem.past[board.run.device, board.types], board.stage, lambda row: self._href(row, root), board.problem),
             "command": commands.of_board(board, names),
             "verify": commands.of_verdicts(board),
         }
+
+    def _columns(self, rows):
+        """Metrics of which these rows have a column, the most important first: narrow screens cut the last ones."""
+        shown = [metric for metric in self.site.metrics if metric.header and any(row.value(metric.key) is not None for row in rows)]
+        return sorted(shown, key=lambda metric: -metric.importance)
+
+    def _glossary(self, rows):
+        """What columns beside the time are: names with their words, and what holds of all of these."""
+        sentences = {}
+        for metric in self._columns(rows):
+            if metric.meaning:
+                sentences.setdefault(metric.closing, []).append((metric.header, metric.meaning))
+        found = [(named, closing) for closing, named in sentences.items()]
+        return found + [([("err/tol", "the largest error over its limit")], "")] if any(row.value("worst_error") is not None for row in rows) else found
+
+    def _differences(self, rows):
+        """How metrics without a column differ from the time that ranks, in the rows where that is more than a little."""
+        told = []
+        for metric in self.site.metrics:
+            ratios = [(row, row.value(metric.key), (row.value(metric.key) or 0) / row.time - 1) for row in rows if metric.difference and row.time]
+            found = [f"{row.name} {text.time(value)} ({100 * change:+.1f} %)" for row, value, change in ratios if value and abs(change) > _LITTLE]
+            if found:
+                told.append(f"{metric.difference[:1].upper()}{metric.difference[1:]}: {', '.join(found)}; {metric.closing}.")
+        return told
 
     def _href(self, row, root):
         source = self._source_of(row)

@@ -74,7 +74,7 @@ def of_verdicts(board):
 def _stage(run, *stages):
     """The option for these boards' workloads, where they may not be the device's default."""
     if "bench" in stages:
-        return ["--full"] if _device(run) == "host" else []
+        return ["--full"] if run.processor else []
     return ["--quick"] if "quick" in stages else []
 
 
@@ -98,7 +98,7 @@ def _device(run):
     device = run.run.get("device") or {}
     backend, architecture = (str(device.get(key) or "") for key in ("backend", "architecture"))
     if not backend or not run.emulated:
-        return backend if backend in ("", "host") else f"{backend}:0"
+        return backend if run.processor or not backend else f"{backend}:0"
     named = re.search(r"\bsm_\w+", str(device.get("product", "")))  # which has the letter that the architecture lacks
     return f"{backend}:emulated:{named[0] if named else architecture}"
 

@@ -15,11 +15,24 @@ from .text import number
 
 VERSION = 1
 STAGES = {"test": 0, "quick": 1, "bench": 2}
-RUNTIMES = {"cutile", "kokkos", "openmp", "triton"}  # what a contestant may need that computes nothing for it
+RUNTIMES = {"openmp"}  # beside languages: what a contestant may need that computes nothing for it
 
 
 class Unreadable(Exception):
     """The document is not one that this package understands."""
+
+
+@dataclass
+class Metric:
+    """What is measured of a call beside the time that ranks."""
+
+    key: str = ""
+    header: str = ""  # of its column; empty: it has none
+    unit: str = ""
+    importance: int = 0
+    meaning: str = ""
+    closing: str = ""  # what else holds of it
+    difference: str = ""  # why it may differ from the time that ranks
 
 
 @dataclass
@@ -53,6 +66,7 @@ class Row:
     raw: dict = field(repr=False)
     record: dict = field(repr=False)  # of the contestant, in run.json
     needs: frozenset = frozenset()  # libraries that it is built with
+    languages: dict = field(default_factory=dict, repr=False)  # what people call each kind
     timings: list = field(default_factory=list)
 
     @property
@@ -74,7 +88,7 @@ class Row:
     @property
     def library(self):
         """Whether the work is done by a project elsewhere: its source is an address, or it is built with a library."""
-        return bool(self.needs - RUNTIMES) or self.origin.startswith(("http://", "https://"))
+        return bool(self.needs - RUNTIMES - self.languages.keys()) or self.origin.startswith(("http://", "https://"))
 
     @property
     def kind(self):
@@ -82,7 +96,7 @@ class Row:
 
     @property
     def language(self):
-        return text.language(self.kind)
+        return self.languages.get(self.kind, self.kind or text.DASH)
 
     @property
     def tier(self):
@@ -230,6 +244,7 @@ class Run:
     run: dict = field(repr=False)
     report: dict = field(repr=False)
     emulated: bool = False
+    processor: bool = False  # its device is the machine's processor
     level: str = ""  # of verification: times of two levels do not compare
     audit: dict = field(default_factory=dict, repr=False)
     series: dict = field(default_factory=dict, repr=False)  # readings, entry by entry
@@ -264,8 +279,8 @@ class Device:
     slug: str
     name: str
     vendor: str
-    backend: str
     emulated: bool
+    processor: bool
     runs: list = field(default_factory=list, repr=False)
     calibration: dict = field(default_factory=dict, repr=False)
 
@@ -308,6 +323,7 @@ class Site:
     runs: list
     devices: dict
     problems: dict
+    metrics: list
     sources: dict
     contestants: dict  # name: rows of the boards that count
     comparison: dict  # of two of the runs, as `podium compare` gives it; mostly empty
@@ -337,13 +353,14 @@ def _needs(sources):
     return found
 
 
-def _read_run(entry, needs):
+def _read_run(entry, needs, languages, backends):
     run = Run(
         id=str(entry["id"]),
         device=str(entry["device"]),
         run=entry.get("run") or {},
         report=entry.get("report") or {},
         emulated=bool(entry.get("emulated")),
+        processor=bool(_backend(entry, backends).get("processor")),
         level=str(entry.get("level") or ""),
         audit=entry.get("audit") or {},
         series=entry.get("series") or {},
@@ -358,7 +375,7 @@ def _read_run(entry, needs):
         for row in raw.get("rows") or []:
             record = records.get((board.problem, row.get("contestant")), {})
             timings = [_timing(t) for t in row.get("workloads") or []]
-            board.rows.append(Row(board, row, record, needs.get(record.get("sha256"), frozenset()), timings))
+            board.rows.append(Row(board, row, record, needs.get(record.get("sha256"), frozenset()), languages, timings))
         run.boards.append(board)
     for board in run.boards:
         first = next(other for other in run.boards if (other.problem, other.types) == (board.problem, board.types))
@@ -367,13 +384,19 @@ def _read_run(entry, needs):
     return run
 
 
-def _device(run):
+def _backend(entry, backends):
+    """What the document says of a run's backend; nothing of one that it does not know."""
+    return backends.get(((entry.get("run") or {}).get("device") or {}).get("backend")) or {}
+
+
+def _device(run, backends):
     device = run.run.get("device") or {}
     product, architecture = device.get("product") or run.device, device.get("architecture") or ""
     name = f"{product} ({architecture})" if architecture and architecture not in product else product
     if device.get("partition"):
         name += f", {device['partition']}"
-    return Device(run.device, name, text.vendor(device), device.get("backend") or "", run.emulated)
+    vendor = (backends.get(device.get("backend")) or {}).get("vendor")
+    return Device(run.device, name, vendor or text.maker(str(product)), run.emulated, run.processor)
 
 
 def _board_that_counts(boards):
@@ -389,12 +412,13 @@ def arrange(document):
     if not isinstance(document, dict) or document.get("podium_site") != VERSION:
         raise Unreadable(f'"podium_site" must be {VERSION}: write the document with the same version of Podium')
     needs = _needs(document.get("sources") or {})
-    runs = sorted((_read_run(entry, needs) for entry in document.get("runs") or []), key=lambda r: (r.started, r.id))
+    languages, backends = document.get("languages") or {}, document.get("backends") or {}
+    runs = sorted((_read_run(entry, needs, languages, backends) for entry in document.get("runs") or []), key=lambda r: (r.started, r.id))
     devices, problems, contestants = {}, {}, {}
     for name, raw in (document.get("problems") or {}).items():
         problems[name] = Problem(name, raw or {})
     for run in runs:
-        device = devices.setdefault(run.device, _device(run))
+        device = devices.setdefault(run.device, _device(run, backends))
         device.runs.append(run)
         repeated = {id(later) for board in run.boards for later in board.later}
         for board in run.boards:
@@ -408,7 +432,7 @@ def arrange(document):
     for problem in problems.values():
         problem.boards = {key: _board_that_counts(problem.past[key]) for key in sorted(problem.past)}
     problems = {name: problems[name] for name in sorted(problems)}
-    devices = dict(sorted(devices.items(), key=lambda d: (d[1].emulated, d[1].backend == "host", d[1].name, d[0])))
+    devices = dict(sorted(devices.items(), key=lambda d: (d[1].emulated, d[1].processor, d[1].name, d[0])))
     order = list(devices)
     for problem in problems.values():
         place = lambda key: (order.index(key[0]), problem.gone(problem.boards[key]), key[1])
@@ -420,6 +444,7 @@ def arrange(document):
         runs,
         devices,
         problems,
+        [Metric(**metric) for metric in document.get("metrics") or []],
         document.get("sources") or {},
         dict(sorted(contestants.items())),
         document.get("comparison") or {},

@@ -44,7 +44,7 @@ def _environment():
         finalize=lambda value: "" if value is None else value,
     )
     environment.filters.update(
-        time=text.time, digits=text.digits, percent=text.percent, ratio=text.ratio, rank=text.rank, moment=text.moment,
+        time=text.time, digits=text.digits, percent=text.percent, measured=text.measured, ratio=text.ratio, rank=text.rank, moment=text.moment,
         spread=text.spread, grouped=audit.grouped, between=text.between, slug=text.slug, sortable=_sortable, phrase=_phrase, shape=_shape,
         clip=lambda value: f"{min(100, max(0, value)):.4g}",
     )  # fmt: skip
@@ -209,12 +209,12 @@ class Pages(Boards):
                 ("architecture", hardware.get("architecture")),
                 ("memory", text.bytes_text(hardware["memory"]) if hardware.get("memory") else ""),
                 ("last-level cache", text.bytes_text(run["last_level_cache"]) if run.get("last_level_cache") else ""),
-                ("processors" if device.backend == "host" else "multiprocessors", run.get("multiprocessors")),
+                ("processors" if device.processor else "multiprocessors", run.get("multiprocessors")),
                 ("power cap", f"{hardware['power_cap']:g} W" if text.number(hardware.get("power_cap")) else ""),
                 ("copy, measured", rate("copy_bytes_per_second")),
                 ("reading and writing alone", " and ".join(filter(None, map(rate, ("read_bytes_per_second", "write_bytes_per_second"))))),
                 ("driver", run.get("driver")),
-                ("host", run.get("cpu")),
+                ("machine's processor", run.get("cpu")),
                 ("kernel", run.get("kernel")),
             ],
         )  # fmt: skip

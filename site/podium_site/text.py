@@ -8,18 +8,6 @@ import re
 
 DASH = "–"
 
-_LANGUAGES = {
-    "cuda": "CUDA",
-    "hip": "HIP",
-    "portable": "CUDA/HIP",
-    "native": "C++",
-    "kokkos": "Kokkos",
-    "triton": "Triton",
-    "cutile": "cuTile",
-    "python": "Python",
-}
-_BACKENDS = {"cuda": "NVIDIA", "hip": "AMD"}
-
 
 def number(value):
     """`value` as a finite float; None for anything else."""
@@ -49,6 +37,14 @@ def time(microseconds):
         if value < limit:
             return f"{digits(value * factor)} {unit}"
     return f"{digits(value * 1e-6)} s"
+
+
+def measured(value, unit):
+    """A metric: times and energies with a prefix that fits, other numbers as the head of their column says."""
+    value = number(value)
+    if value is None or not unit:
+        return digits(value)
+    return time(value) if unit == "µs" else scaled(value * 1e-6, unit.removeprefix("µ"))
 
 
 def scaled(value, unit, significant=4):
@@ -137,16 +133,8 @@ def seconds(value):
     return f"{int(value) // 60} min {int(value) % 60} s"
 
 
-def language(kind):
-    return _LANGUAGES.get(kind, kind or DASH)
-
-
-def vendor(device):
-    """Who made a device: a backend serves one vendor's GPUs; processors say it in their name."""
-    backend = device.get("backend", "")
-    if backend in _BACKENDS:
-        return _BACKENDS[backend]
-    product = device.get("product", "")
+def maker(product):
+    """Who made a processor: it says so in its name."""
     return next((name for name in ("AMD", "Intel", "Arm", "Apple", "NVIDIA") if name.lower() in product.lower()), "CPU")
 
 

@@ -47,6 +47,15 @@ std::string runtime_of(const compile::Product& product) {
   return interpreter.empty() ? "" : compile::interpreter_at(interpreter.string()).version;
 }
 
+report::Arithmetic usable(const record::Calibration& stored, const std::string& driver,
+                          const std::filesystem::path& file) {
+  try {
+    return report::arithmetic_of(stored, driver);
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}: {}", file.string(), e.what()));
+  }
+}
+
 }  // namespace
 
 record::DeviceKey key_of(const protocol::Opened& device) {
@@ -54,7 +63,8 @@ record::DeviceKey key_of(const protocol::Opened& device) {
                         .product = protocol::get(device.product),
                         .architecture = protocol::get(device.architecture),
                         .memory = device.memory,
-                        .partition = protocol::get(device.partition)};
+                        .partition = protocol::get(device.partition),
+                        .emulated = device.emulated != 0};
   if (recorded_backend(key.backend).processor)
     key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
@@ -158,25 +168,12 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
   if (!std::filesystem::exists(file)) return;
   try {
     const auto stored = record::read_calibration(file);
-    if (stored.provenance.driver != provenance.driver)
-      throw Error(fmt::format("{}: measured with driver {}, now it is {}; run `podium calibrate` again",
-                              file.string(), stored.provenance.driver, provenance.driver));
-    if (const std::string slower = report::slowdown_of(stored); !slower.empty())
-      throw Error(fmt::format("{}: {}; calibrate again when the device is idle", file.string(), slower));
+    const report::Arithmetic found = usable(stored, provenance.driver, file);
     provenance.calibrated = stored.provenance.started;
-    std::vector<std::string> scattered;
-    for (const auto& quantity : stored.quantities) {
-      if (quantity.samples == 0 ||
-          !(quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
-        continue;
-      if (const std::string scatter = report::scatter_of(quantity); scatter.empty())
-        provenance.arithmetic[quantity.name] = quantity.value;
-      else
-        scattered.push_back(scatter);
-    }
-    if (!scattered.empty())
+    provenance.arithmetic = found.rates;
+    if (!found.scattered.empty())
       fmt::print(stderr, "podium: no % SOL from these rates of {}: {}\n", file.string(),
-                 fmt::join(scattered, "; "));
+                 fmt::join(found.scattered, "; "));
   } catch (const Error& e) {
     fmt::print(stderr, "podium: no % SOL for work bound by arithmetic: {}\n", e.what());
   }

@@ -27,7 +27,7 @@ LightTime light_time(const Work& work, const Ceilings& ceilings) {
   if (work.flops <= memory_bound * work.bytes) return {.seconds = memory};
   if (ceilings.arithmetic <= 0) return {};
   const double arithmetic = work.flops / ceilings.arithmetic;
-  return {.seconds = std::max(memory, arithmetic), .arithmetic = arithmetic > memory};
+  return {.seconds = std::max(memory, arithmetic), .arithmetic = arithmetic > memory, .weighed = true};
 }
 
 double physical_floor(const Traffic& traffic, double cache, double copy_rate) {

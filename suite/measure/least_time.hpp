@@ -22,6 +22,7 @@ struct Work {
 struct LightTime {
   double seconds = 0;       // 0: the ceilings do not tell
   bool arithmetic = false;  // arithmetic takes longer than memory
+  bool weighed = false;     // work has so many operations that it needed a rate of arithmetic
 };
 
 // Seconds that memory takes. The share of bytes that is read and written alike moves at the rate of a copy,

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
+#include "suite/compile/languages/language.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "suite/publish/audit.hpp"
 #include "suite/publish/problems.hpp"
 #include "suite/publish/sources.hpp"
 #include "suite/record/calibration.hpp"
+#include "suite/record/metric.hpp"
 #include "suite/report/board.hpp"
 #include "suite/report/mix.hpp"
 #include "suite/report/render.hpp"
@@ -27,10 +30,39 @@ json run_json(const FoundRun& found) {
           {"device", found.device},
           {"run", found.run.provenance},
           {"report", report::to_json(report)},
-          {"emulated", record::emulated(found.provenance.device)},
+          {"emulated", found.provenance.device.emulated},
           {"level", report::level_of(report)},
           {"audit", audit_of(found.run, found.provenance)},
           {"series", series_of(found.run)}};
+}
+
+// What is measured beside the time that ranks, in the order of tables.
+json metrics_json() {
+  json all = json::array();
+  for (const record::Metric* metric : record::metrics())
+    all.push_back({{"key", metric->key},
+                   {"header", metric->header},
+                   {"unit", record::symbol_of(metric->unit)},
+                   {"importance", metric->importance},
+                   {"meaning", metric->meaning},
+                   {"closing", metric->closing},
+                   {"difference", metric->difference}});
+  return all;
+}
+
+// What people call the languages of records, by their names there.
+json languages_json() {
+  json all = json::object();
+  for (const compile::Language& language : compile::languages())
+    all[language.name] = language.title.empty() ? language.name : language.title;
+  return all;
+}
+
+json backends_json() {
+  json all = json::object();
+  for (const Backend& backend : backends())
+    all[backend.name] = {{"vendor", backend.vendor}, {"processor", backend.processor}};
+  return all;
 }
 
 // Of each device that a run is of, as it lies beside the run.
@@ -73,6 +105,9 @@ Document document_of(const std::vector<FoundRun>& runs, const fs::path& problems
   json all = json::array();
   for (const FoundRun& found : runs) all.push_back(run_json(found));
   document.json = {{"podium_site", document_version},
+                   {"metrics", metrics_json()},
+                   {"languages", languages_json()},
+                   {"backends", backends_json()},
                    {"runs", std::move(all)},
                    {"calibrations", calibrations_of(runs, document.faults)},
                    {"problems", problems_in(problems, document.faults)},

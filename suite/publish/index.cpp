@@ -60,14 +60,18 @@ Cell cell_of(const BoardReport& board) {
 }
 
 struct Device {
-  std::string name, newest;
+  std::string name, newest, calibrated;
   int runs = 0;
   bool emulated = false;
 };
 
 std::string line_of(const std::string& folder, const Device& device) {
-  return fmt::format("- [{}]({}): {}, the newest of {}{}\n", report::markdown_escaped(device.name), folder,
-                     counted(device.runs, "run"), report::markdown_escaped(device.newest),
+  const std::string ceiling = device.calibrated.empty()
+                                  ? ""
+                                  : fmt::format("; ceiling of runs that knew no calibration: that of {}",
+                                                report::markdown_escaped(device.calibrated));
+  return fmt::format("- [{}]({}): {}, the newest of {}{}{}\n", report::markdown_escaped(device.name), folder,
+                     counted(device.runs, "run"), report::markdown_escaped(device.newest), ceiling,
                      device.emulated ? "; emulated: verified, never timed" : "");
 }
 
@@ -91,11 +95,12 @@ std::string index_markdown(const std::vector<FoundRun>& runs) {
     Device& device = devices[found.device];
     device.name = report::device_text(found.provenance.device);
     device.newest = found.provenance.started;
-    device.emulated = record::emulated(found.provenance.device);
+    device.emulated = found.provenance.device.emulated;
     ++device.runs;
     for (const BoardReport& board : report.boards) {
       // Contestants that were measured again, beside the baseline alone, are no board's winners.
       if (board.series != 0 && has_first_series(report.boards, board)) continue;
+      if (!board.calibrated.empty()) device.calibrated = board.calibrated;
       Cell cell = cell_of(board);
       if (cell.worth == 0) continue;  // an interrupted run has not reached it, or nobody runs there
       Cell& known = cells[{board.problem, board.types}][found.device];

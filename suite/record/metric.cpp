@@ -52,6 +52,18 @@ void read_one(const nlohmann::json& json, const Metric& metric, Measurement& mea
 
 }  // namespace
 
+std::string_view symbol_of(Unit unit) {
+  switch (unit) {
+    case Unit::microseconds:
+      return "µs";
+    case Unit::microjoules:
+      return "µJ";
+    case Unit::plain:
+      break;
+  }
+  return "";
+}
+
 const Measurement& Measurements::operator[](const Metric& metric) const {
   static const Measurement none;
   const auto found = values_.find(metric.record);

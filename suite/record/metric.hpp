@@ -17,6 +17,7 @@ namespace podium::record {
 
 // How tables write a number; `plain`: four significant digits, of whatever the header names.
 enum class Unit { microseconds, microjoules, plain };
+std::string_view symbol_of(Unit unit);  // "µs"; empty: the header has it
 
 // What an entry holds of a metric.
 enum class Form {
@@ -43,7 +44,7 @@ struct Metric {
   Aggregation aggregation = Aggregation::geometric_mean;
   std::string_view header{};   // of the column in tables; empty: none
   int importance = 2;          // of that column: report::Column. Less than all that ranks, more than a title
-  std::string_view meaning{};  // what the column shows, for a note; empty: none
+  std::string_view meaning{};  // what the column shows, for a note behind its header; empty: none
   std::string_view closing{};  // of that note; metrics that share it share the note
   // Says by how much it differs from the time that ranks, in the rows where that is more than a little.
   // Empty: does not.

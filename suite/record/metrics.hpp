@@ -11,13 +11,13 @@ namespace podium::record {
 inline constexpr Metric hot{.key = "hot_us",
                             .record = "hot",
                             .header = "hot",
-                            .meaning = "hot: inputs just written, nothing flushed",
+                            .meaning = "inputs just written, nothing flushed",
                             .closing = "all of one round, and never ranked"};
 
 inline constexpr Metric graph{.key = "graph_us",
                               .record = "graph",
                               .header = "graph",
-                              .meaning = "graph: captured once and replayed",
+                              .meaning = "captured once and replayed",
                               .closing = "all of one round, and never ranked",
                               .absence = Absence::told_of_each,
                               .noun = "time in a graph"};
@@ -25,7 +25,7 @@ inline constexpr Metric graph{.key = "graph_us",
 inline constexpr Metric end_to_end{.key = "end_to_end_us",
                                    .record = "end_to_end",
                                    .header = "end to end",
-                                   .meaning = "end to end: by the host's clock, launch included",
+                                   .meaning = "by the host's clock, launch included",
                                    .closing = "all of one round, and never ranked"};
 
 inline constexpr Metric steady{
@@ -40,7 +40,7 @@ inline constexpr Metric constructor{.key = "constructor_us",
                                     .record = "constructor",
                                     .header = "constructor",
                                     .importance = 1,
-                                    .meaning = "constructor: until the work that it enqueued is done",
+                                    .meaning = "until the work that it enqueued is done",
                                     .closing = "by the judge's clock, and never ranked",
                                     .by_judges_clock = true};
 
@@ -51,7 +51,7 @@ inline constexpr Metric energy{.key = "energy_uj",
                                .form = Form::number,
                                .header = "energy",
                                .meaning =
-                                   "energy: of the whole device for a call, idle power included, while "
+                                   "of the whole device for a call, idle power included, while "
                                    "the same call was repeated on one set of tensors",
                                .closing = "of one round, and never ranked",
                                .absence = Absence::told_once,
@@ -71,7 +71,7 @@ inline constexpr Metric bus_rate{.key = "bus_gb_per_s",
                                  .form = Form::number,
                                  .header = "bus GB/s",
                                  .importance = 3,
-                                 .meaning = "bus GB/s: the least that each rank sends, over the time",
+                                 .meaning = "the least that each rank sends, over the time",
                                  .closing = "and never ranked"};
 
 inline constexpr Metric link_share{.key = "link_percent",
@@ -80,14 +80,14 @@ inline constexpr Metric link_share{.key = "link_percent",
                                    .form = Form::number,
                                    .header = "% link",
                                    .importance = 3,
-                                   .meaning = "% link: that, over a copy between two devices",
+                                   .meaning = "that, over a copy between two devices",
                                    .closing = "and never ranked"};
 
 inline constexpr Metric skew{.key = "skew_us",
                              .record = "ranks",
                              .form = Form::number,
                              .header = "skew",
-                             .meaning = "skew: from the first rank's beginning to the last one's",
+                             .meaning = "from the first rank's beginning to the last one's",
                              .closing = "and never ranked"};
 
 // In the order of tables.

@@ -169,8 +169,9 @@ Segment segment_from(const Fields& fields) {
 }  // namespace
 
 nlohmann::json to_json(const DeviceKey& key) {
-  return {{"backend", key.backend}, {"product", key.product},     {"architecture", key.architecture},
-          {"memory", key.memory},   {"partition", key.partition}, {"power_cap", number(key.power_cap)}};
+  return {{"backend", key.backend},  {"product", key.product},     {"architecture", key.architecture},
+          {"memory", key.memory},    {"partition", key.partition}, {"power_cap", number(key.power_cap)},
+          {"emulated", key.emulated}};
 }
 
 DeviceKey device_from(const nlohmann::json& json, const std::string& what) {
@@ -182,10 +183,10 @@ DeviceKey device_from(const nlohmann::json& json, const std::string& what) {
   fields.read("memory", key.memory);
   fields.read("partition", key.partition);
   fields.read("power_cap", key.power_cap);
+  key.emulated = key.product.ends_with("(emulated)");  // older records say it there alone
+  fields.read("emulated", key.emulated);
   return key;
 }
-
-bool emulated(const DeviceKey& key) { return key.product.ends_with("(emulated)"); }
 
 bool attested(const Provenance& p) {
   const auto held = [&](const char* name) { return std::ranges::find(p.sandbox, name) != p.sandbox.end(); };

@@ -26,12 +26,11 @@ struct DeviceKey {
   std::int64_t memory = 0;   // bytes
   std::string partition;  // "MIG 1g.18gb", "CPX"; on the host the threads in use, "8 threads"; empty: whole
   double power_cap = 0;   // watts; 0: not known
+  bool emulated = false;  // it was not there and the CPU executed its code: verified, never timed
 };
 // The folder of a key in results/, of [a-z0-9._-]: "nvidia-h200-sm_90-140g". Memory in GiB, rounded. The
 // backend is added where the architecture does not imply it (HIP on an NVIDIA device).
 std::string slug(const DeviceKey& key);
-// Whether the device was not there and its code ran on the CPU: verified, never timed. Its product says so.
-bool emulated(const DeviceKey& key);
 
 struct Compiler {
   std::string backend, version;    // "cuda", "nvcc 12.8.93"

@@ -139,7 +139,11 @@ std::vector<FormOf> forms_of_run() {
         {"architecture", "text", "`sm_90`, `gfx942`, `x86-64-v3` …", true},
         {"memory", "large", "bytes", true},
         {"partition", "text", "part of the device, or threads in use; empty: all of it", true},
-        {"power_cap", "amount", "watts; 0: not known", true}}},
+        {"power_cap", "amount", "watts; 0: not known", true},
+        {"emulated", "truth",
+         "whether the CPU executed its code: verified, never timed; absent: if `product` ends in "
+         "`(emulated)`",
+         false, 2}}},
       {"compiler",
        "A compiler of contestants",
        {{"backend", "text", "backend that it compiles for", true},
@@ -244,8 +248,9 @@ void add_measurements(std::vector<FormOf>& forms) {
     auto found = std::ranges::find(forms, name, &FormOf::name);
     if (found == forms.end()) {
       forms.push_back({name,
-                       metric->meaning.empty() ? fmt::format("Of one measurement, {}", name)
-                                               : fmt::format("As tables say, {}", metric->meaning),
+                       metric->meaning.empty()
+                           ? fmt::format("Of one measurement, {}", name)
+                           : fmt::format("As tables say, {}: {}", metric->header, metric->meaning),
                        {{"text", "text", "why nothing was measured"}}});
       found = std::prev(forms.end());
     }

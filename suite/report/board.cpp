@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -14,6 +15,7 @@
 #include <tuple>
 
 #include "suite/base/backend.hpp"
+#include "suite/base/error.hpp"
 #include "suite/base/known.hpp"
 #include "suite/measure/components.hpp"
 #include "suite/measure/disturbance.hpp"
@@ -21,6 +23,8 @@
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"
+#include "suite/record/calibration.hpp"
+#include "suite/report/calibration.hpp"
 #include "suite/report/gather.hpp"
 
 namespace podium::report {
@@ -30,6 +34,10 @@ namespace {
 // tf32 for f32, since a tolerance may admit it.
 double fastest_arithmetic(const std::string& types, const record::Provenance& provenance) {
   std::string type = types;
+  // Two tensors of one type: "bf16-bf16".
+  if (const auto half = types.size() / 2;
+      types.size() % 2 == 1 && types[half] == '-' && types.substr(0, half) == types.substr(half + 1))
+    type = types.substr(0, half);
   if (type == "e4m3_fnuz") type = "e4m3";
   double fastest = 0;
   for (const std::string& name : {"fma_" + type, "matrix_" + (type == "f32" ? "tf32" : type)})
@@ -67,6 +75,7 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds,
       measure::light_time({.bytes = bytes, .written = gathered.written[workload], .flops = flops}, ceilings);
   if (light.seconds > 0) timing.sol_raw = light.seconds / seconds;
   timing.arithmetic = light.arithmetic;
+  timing.weighed = light.weighed;
   return timing;
 }
 
@@ -405,6 +414,21 @@ std::vector<BoardReport> boards_of(const record::Run& run, const record::Provena
   return boards;
 }
 
+// Of a run that knew no calibration, the one that lies beside it counts, if it is of such a device with the
+// same driver.
+record::Provenance with_rates(record::Provenance provenance, const std::filesystem::path& folder) {
+  const auto file = folder.parent_path() / "calibration.json";
+  if (folder.empty() || !provenance.arithmetic.empty() || !std::filesystem::exists(file)) return provenance;
+  try {
+    const record::Calibration stored = record::read_calibration(file);
+    if (record::slug(stored.provenance.device) != record::slug(provenance.device)) return provenance;
+    provenance.arithmetic = arithmetic_of(stored, provenance.driver).rates;
+    provenance.calibrated = stored.provenance.started;
+  } catch (const Error&) {  // then there is no share
+  }
+  return provenance;
+}
+
 }  // namespace
 
 double speed_of_light(const std::string& types, const measure::Work& work,
@@ -472,7 +496,13 @@ const record::Provenance& provenance_of(const Report& report, const BoardReport&
 Report report_of(const record::Run& run) {
   Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);
-  for (BoardReport& board : report.boards) fill(board, run, report.provenance);
+  const record::Provenance rates = with_rates(report.provenance, run.folder);
+  for (BoardReport& board : report.boards) {
+    fill(board, run, rates);
+    const bool weighed = std::ranges::any_of(
+        board.rows, [](const Row& row) { return std::ranges::any_of(row.timings, &Timing::weighed); });
+    if (weighed && report.provenance.arithmetic.empty()) board.calibrated = rates.calibrated;
+  }
   for (const record::Entry& entry : run.entries) report.checked += entry.checked;
   for (const record::Entry& entry : run.set_aside)
     for (BoardReport& board : report.boards)

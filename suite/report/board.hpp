@@ -23,6 +23,7 @@ struct Timing {
   std::optional<double> gb_per_s, tflop_per_s;
   std::optional<double> sol_raw;  // least time by the measured ceilings over the median: measure/ceiling.hpp
   bool arithmetic = false;        // the ceiling is that of the calibrated arithmetic
+  bool weighed = false;           // there would be none without that
   std::optional<double> sol() const;                // the same, at most 1
   std::string declined;                             // why it does not run this workload; empty: it does
   record::ByMetric<std::optional<double>> metrics;  // never ranked; medians of the rounds that have it
@@ -102,7 +103,9 @@ struct BoardReport {
   int devices = 0;                       // on which these were measured; 0: not known
   std::vector<std::string> sick;         // of these devices, why they are held to be sick
   int planned_rounds = 0;                // 0: not known
-  double delta = 0;                      // smallest log-ratio that counts
+  // When the device's calibration was made that the ceilings are of, since the run knew none; else empty.
+  std::string calibrated;
+  double delta = 0;                  // smallest log-ratio that counts
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;

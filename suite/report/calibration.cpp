@@ -110,6 +110,24 @@ std::string slowdown_of(const record::Calibration& calibration) {
                                       : "";
 }
 
+Arithmetic arithmetic_of(const record::Calibration& calibration, const std::string& driver) {
+  if (const std::string& its = calibration.provenance.driver; its != driver)
+    throw Error(
+        fmt::format("measured with driver {}, now it is {}; run `podium calibrate` again", its, driver));
+  if (const std::string slower = slowdown_of(calibration); !slower.empty())
+    throw Error(fmt::format("{}; calibrate again when the device is idle", slower));
+  Arithmetic found;
+  for (const record::Quantity& quantity : calibration.quantities) {
+    if (quantity.samples == 0 || !(quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
+      continue;
+    if (std::string scatter = scatter_of(quantity); scatter.empty())
+      found.rates[quantity.name] = quantity.value;
+    else
+      found.scattered.push_back(std::move(scatter));
+  }
+  return found;
+}
+
 std::string doubts_about(const record::Calibration& calibration) {
   std::string found = slowdown_of(calibration);
   if (const auto worst = std::ranges::max_element(calibration.quantities, {}, spread_of);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A calibration as people read it.
 #pragma once
+#include <map>
 #include <string>
+#include <vector>
 
 #include "suite/record/calibration.hpp"
 
@@ -21,6 +23,13 @@ std::string scatter_of(const record::Quantity& quantity);
 // "one kernel became 1.50 times slower" if by more than a quarter: no rate of this calibration is used. "" if
 // not.
 std::string slowdown_of(const record::Calibration& calibration);
+struct Arithmetic {
+  std::map<std::string, double> rates;  // by quantity, operations a second
+  std::vector<std::string> scattered;   // scatter_of() of those that are left out
+};
+// What a run with `driver` is held against. Throws podium::Error, with the reason alone, if the calibration
+// was made with another driver or while the device became slower.
+Arithmetic arithmetic_of(const record::Calibration& calibration, const std::string& driver);
 // One sentence if the times scattered, or grew, so much that the machine was hardly idle; "" if they are
 // sound.
 std::string doubts_about(const record::Calibration& calibration);

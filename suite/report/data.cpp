@@ -134,6 +134,7 @@ json json_of(const BoardReport& board) {
               {"rows", std::move(rows)}};
   if (board.devices > 0) result["devices"] = board.devices;
   if (!board.sick.empty()) result["sick"] = board.sick;
+  if (!board.calibrated.empty()) result["calibrated"] = board.calibrated;
   return result;
 }
 

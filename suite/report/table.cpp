@@ -161,11 +161,11 @@ std::vector<std::string> metric_meanings(const BoardReport& board) {
   for (const record::Metric* metric : record::metrics()) {
     if (metric->meaning.empty() || !has(board, *metric)) continue;
     if (notes.empty() || metric->closing != closing)
-      notes.emplace_back(metric->meaning);
+      notes.emplace_back();
     else
-      notes.back().resize(notes.back().size() - closing.size()), notes.back() += metric->meaning;
+      notes.back().resize(notes.back().size() - closing.size());
     closing = metric->closing;
-    notes.back() += fmt::format("; {}", closing);
+    notes.back() += fmt::format("{}: {}; {}", metric->header, metric->meaning, closing);
   }
   return notes;
 }
@@ -356,6 +356,9 @@ std::vector<std::string> meanings(const BoardReport& board) {
   if (any(board, [](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
     notes.back() +=
         "; where arithmetic takes longer, the operations at the fastest rate calibrated for the type";
+  if (!board.calibrated.empty())
+    notes.push_back(
+        fmt::format("ceiling: the device's calibration of {}, since the run knew none", board.calibrated));
   return notes;
 }
 

@@ -2,17 +2,21 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 # names.sh SOURCE: code names no backend but in backends/ and its row, and no language but in its own file and its row.
-# Comments may, and sentences to people. Exempt are what a vendor's own tools are called, and what takes its evidence.
+# Comments may, and sentences to people. scripts/ install and take evidence with tools of one vendor, so they name it.
 set -euo pipefail
 cd "$1"
 status=0
 
-# found PATTERN EXCEPT...: lines of code, without comments, of suite/, cmake/ and scripts/ that hold PATTERN.
+# The importers write problems for backends of today, and know the words of other suites, which PyTorch shares ("cuda").
+importers=('importers/podium_import/(flashinfer_bench|gpumode_problem|kernelbench|podium_task)\.py')
+
+# found PATTERN EXCEPT...: lines of code, without comments, of suite/, site/, importers/ and CMake's that hold PATTERN.
 found() {
   local pattern=$1 except
   shift
-  except=$(printf '^%s|' "$@")
-  grep -rnE --include='*.?pp' --include='*.py' --include='*.cmake' --include='CMakeLists.txt' "$pattern" suite cmake backends/CMakeLists.txt |
+  except=$(printf '^%s|' "$@" "${importers[@]}")
+  grep -rnE --include='*.?pp' --include='*.py' --include='*.cmake' --include='CMakeLists.txt' --include='*.js' --include='*.html' "$pattern" \
+    suite cmake backends/CMakeLists.txt site importers |
     grep -vE "${except%|}" | sed -E 's#(^[^:]*:[0-9]+:.*)//.*#\1#; s/(^[^:]*:[0-9]+:) *#.*/\1/' | grep -E "^[^:]*:[0-9]+:.*($pattern)" || true
 }
 

@@ -16,6 +16,7 @@
 #include "suite/problem/parse/parse.hpp"
 #include "suite/publish/index.hpp"
 #include "suite/publish/problems.hpp"
+#include "suite/record/metric.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
 
@@ -186,16 +187,27 @@ TEST_F(Publish, WhatWasEmulatedIsMarked) {
   record("run", sample::everything());
   sample::Run emulated;
   emulated.provenance().device = {
-      .backend = "hip", .product = "AMD Instinct MI300X (emulated)", .architecture = "gfx942"};
+      .backend = "hip", .product = "AMD Instinct MI300X", .architecture = "gfx942", .emulated = true};
   emulated.verified("online");
   record("emulated", emulated);
   const json runs = document_of(find_runs({results()}).runs, {}).json["runs"];
   ASSERT_THAT(runs, SizeIs(2));
   for (const json& run : runs)
-    EXPECT_EQ(run["emulated"], run["id"].get<std::string>().find("emulated") != std::string::npos)
-        << run["id"];
+    EXPECT_EQ(run["emulated"], run["id"].get<std::string>().find("mi300x") != std::string::npos) << run["id"];
   for (const json& one : runs[1]["audit"]["verified"])
     EXPECT_EQ(one["emulated"], one["contestant"] == "emulated") << one;
+}
+
+TEST_F(Publish, NamesMetricsLanguagesAndVendors) {
+  const json document = document_of({}, {}).json;
+  EXPECT_EQ(document["metrics"][0]["key"], "hot_us");
+  EXPECT_EQ(document["metrics"][0]["unit"], "µs");
+  EXPECT_THAT(document["metrics"], SizeIs(record::metrics().size()));
+  EXPECT_EQ(document["languages"]["portable"], "CUDA/HIP");
+  EXPECT_EQ(document["languages"]["hip"], "HIP");
+  EXPECT_EQ(document["languages"]["code objects"], "code objects");
+  EXPECT_EQ(document["backends"]["hip"]["vendor"], "AMD");
+  EXPECT_EQ(document["backends"]["host"], json({{"vendor", ""}, {"processor", true}}));
 }
 
 TEST_F(Publish, HostileTitlesStayAsTheyAre) {
@@ -292,7 +304,7 @@ TEST_F(Publish, IndexNamesWinnersAndWhatWasOnlyVerified) {
   sample::Run emulated;
   emulated.provenance().boards.clear();
   emulated.provenance().device = {
-      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942"};
+      .backend = "hip", .product = "AMD | x (emulated)", .architecture = "gfx942", .emulated = true};
   record("emulated", emulated.verified("online").failed("other", "wrong", "y[0] is 1"));
   const std::string text = index_markdown(find_runs({results()}).runs);
   EXPECT_THAT(text, HasSubstr("| problem | types | AMD \\| x (emulated) (gfx942) | NVIDIA H200 (sm_90) |\n"));

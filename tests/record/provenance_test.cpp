@@ -48,6 +48,15 @@ TEST(Slug, OfDevices) {
             "intel-xeon-gold-6226r-x86-64-v4-8g-2-threads");
 }
 
+TEST(DeviceKey, SaysWhetherItIsEmulated) {
+  const auto read = [](nlohmann::json json) { return device_from(json, "device").emulated; };
+  EXPECT_TRUE(read(to_json({.product = "AMD Instinct MI300X", .emulated = true})));
+  EXPECT_FALSE(read(to_json({.product = "named (emulated)", .emulated = false})));
+  // Records before there was the field.
+  EXPECT_TRUE(read({{"product", "AMD Instinct MI300X (emulated)"}}));
+  EXPECT_FALSE(read({{"product", "AMD Instinct MI300X"}}));
+}
+
 TEST(Slug, IsAlwaysOneHarmlessName) {
   for (const std::string product :
        {"", "..", "../../etc/passwd", "a/b", ".hidden", "\xc3\xa9\n\t\"'", "-rf"}) {

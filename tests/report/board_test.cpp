@@ -5,11 +5,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
+#include "suite/record/calibration.hpp"
+#include "suite/report/render.hpp"
 #include "suite/report/table.hpp"
 #include "tests/report/sample_run.hpp"
 
@@ -249,6 +253,65 @@ TEST(BoardReport, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
   EXPECT_FALSE(sol_at(10).second);
   record.provenance["arithmetic"] = {{"matrix_bf16", 7e14}};  // of another type
   EXPECT_FALSE(report_of(record).boards[0].rows[0].sol);
+}
+
+TEST(BoardReport, ARunWithoutACalibrationIsHeldAgainstThatOfItsDevice) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("beside" + std::to_string(getpid()));
+  sample::Run run;
+  run.timed({"online", std::vector(7, 100.)});
+  auto record = run.get();
+  for (auto& entry : record.entries) entry.bytes = 1e8, entry.flops = 1e11;
+  record.folder = folder / "run";
+  const auto board = [&] { return report_of(record).boards[0]; };
+  EXPECT_FALSE(board().rows[0].sol);
+  record::Calibration stored{.provenance = run.provenance(),
+                             .quantities = {{"matrix_tf32", "FLOP/s", 2e15, 2e15, 2e15, 11, ""}}};
+  stored.provenance.started = "2025-01-01T00:00:00Z";
+  const auto store = [&] { record::write_calibration(folder / "calibration.json", stored); };
+  store();
+  EXPECT_NEAR(board().rows[0].sol.value(), 0.5, 1e-9);
+  EXPECT_EQ(board().calibrated, "2025-01-01T00:00:00Z");
+  EXPECT_THAT(footnotes(board()),
+              testing::Contains(
+                  "ceiling: the device's calibration of 2025-01-01T00:00:00Z, since the run knew none"));
+  EXPECT_EQ(to_json(report_of(record))["boards"][0]["calibrated"], "2025-01-01T00:00:00Z");
+  // What memory bounds needs none.
+  for (auto& entry : record.entries) entry.flops = 0;
+  EXPECT_EQ(board().calibrated, "");
+  for (auto& entry : record.entries) entry.flops = 1e11;
+  stored.provenance.driver = "another";
+  store();
+  EXPECT_FALSE(board().rows[0].sol);
+  stored.provenance.driver = run.provenance().driver;
+  stored.provenance.device.memory /= 2;
+  store();
+  EXPECT_FALSE(board().rows[0].sol);
+  // What the run itself knew counts.
+  stored.provenance.device = run.provenance().device;
+  store();
+  record.provenance["arithmetic"] = {{"matrix_tf32", 4e15}};
+  EXPECT_NEAR(board().rows[0].sol.value(), 0.25, 1e-9);
+  EXPECT_EQ(board().calibrated, "");
+  fs::remove_all(folder);
+}
+
+TEST(BoardReport, TensorsOfOneTypeAreHeldAgainstItsRate) {
+  sample::Run run;
+  run.provenance().boards[0].types = "bf16-bf16";
+  run.provenance().arithmetic = {{"matrix_bf16", 2e15}};
+  for (int round = 0; round < 7; ++round)
+    run.entry({.types = "bf16-bf16",
+               .stage = "bench",
+               .workload = "rows=4096,cols=32768",
+               .contestant = "online",
+               .round = round,
+               .verdict = Verdict::right,
+               .microseconds = {100},
+               .median = sample::exactly(100),
+               .bytes = 1e8,
+               .flops = 1e11});
+  EXPECT_NEAR(only_board(run).rows[0].sol.value(), 0.5, 1e-9);
 }
 
 // A copy at 4 TB/s takes 250 µs for 1 GB, reading at 5 TB/s takes 200.

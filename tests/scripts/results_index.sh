@@ -9,6 +9,7 @@ for archive in "$2"/results/*/runs.tar.xz; do
   folder=$scratch/$(basename "$(dirname "$archive")")
   mkdir "$folder"
   (cd "$folder" && cmake -E tar xf "$archive")
+  cp "$(dirname "$archive")"/calibration.json "$folder" 2>/dev/null || true
 done
 "$1" publish "$scratch" --index "$scratch/README.md" 2>"$scratch/said" || { cat "$scratch/said" >&2 && exit 1; }
 diff -u "$2/results/README.md" "$scratch/README.md" || {

@@ -34,6 +34,21 @@ class CommittedInBrowser(InBrowser):
             self.assertLessEqual(self.overflow(page), 0, file)
             self.assertEqual(touching_names(page), [], file)
 
+    def test_long_names_leave_values_room(self):
+        page = self.page(viewport=DESKTOP)
+        for file in sorted((self.site / "run").glob("*.html")):
+            page.goto(file.as_uri())
+            narrowest = page.evaluate("Math.min(...[...document.querySelectorAll('.facts dd')].map((one) => one.clientWidth))")
+            self.assertGreater(narrowest, 200, file)
+
+    def test_dates_stay_in_one_line_on_a_phone(self):
+        page = self.page(viewport=PHONE)
+        for file in sorted((self.site / "device").glob("*.html")):
+            page.goto(file.as_uri())
+            dates = "[...document.querySelectorAll('td.num a')].filter((one) => /^[0-9-]{10}$/.test(one.textContent))"
+            lines = page.evaluate(dates + ".map((one) => one.getClientRects().length)")
+            self.assertEqual({1}, set(lines), file)
+
     def test_axe_finds_nothing_serious(self):
         axe = Axe()
         page = self.page(viewport=DESKTOP)

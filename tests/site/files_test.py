@@ -97,6 +97,17 @@ class Content(Built):
         words = re.sub(r"\s+", " ", " ".join(Page(self.small / "problem" / "problem_00.html").text))
         self.assertIn("real is a board's type, bf16 or f32; eps(t) is the gap between 1 and the next number of type t; other names are defined below.", words)
 
+    def test_columns_are_those_of_the_document(self):
+        page = (self.small / "problem/problem_00.html").read_text(encoding="utf-8")
+        board = page[page.index('<table class="wide ranking"') :]
+        heads = re.findall(r'<th scope="col" class="n" data-csv="([a-z_]+)">([^<]*)</th>', board[: board.index("</thead>")])
+        shown = [("bus_gb_per_s", "bus GB/s"), ("hot_us", "hot"), ("energy_uj", "energy"), ("constructor_us", "constructor")]
+        self.assertEqual(heads[-4:], shown)
+        self.assertIn("<b>bus GB/s</b>: what each sends; <b>hot</b>: nothing flushed; never ranked. <b>energy</b>: of a call; <b>constructor</b>: paid once. <b>err/tol</b>: ", page)
+        told = re.search(r"In a stream of calls: ([^;]*); never ranked\.", page)[1]
+        self.assertIn("contestant_00", told)
+        self.assertNotIn(f"{synthetic.SHORT} ", told)  # differs by little
+
     def test_ids_are_unique(self):
         for folder in (self.small, self.hostile):
             for file in folder.rglob("*.html"):
@@ -448,6 +459,7 @@ class Texts(unittest.TestCase):
         self.assertEqual([line for line in style.splitlines() if re.search("#[0-9a-f]{3,8}[;) ]", line) and not line.startswith("  --")], [])
 
     def test_numbers(self):
+        self.assertEqual([text.measured(1234.5, unit) for unit in ("µs", "µJ", "")], ["1.234 ms", "1.234 mJ", "1234"])
         for value, words in ((0.0421, "42.10 ns"), (153.06, "153.1 µs"), (81282, "81.28 ms"), (2.5e6, "2.500 s"), (999.96, "1000 µs"), (None, "–"), (float("nan"), "–")):
             self.assertEqual(text.time(value), words)
         self.assertEqual(text.scaled(4196927022165.6, "B/s"), "4.197 TB/s")

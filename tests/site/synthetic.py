@@ -20,6 +20,16 @@ DEVICES = (
     ("nvidia-b200-sm_100a-180g", "NVIDIA B200", "sm_100a", "cuda", 7.1e12, 1.6e15),
     ("amd-epyc-x86-64-v4-24g-2-threads", "AMD EPYC", "x86-64-v4", "host", 2.1e10, 3.0e11),
 )
+LANGUAGES = {"cuda": "CUDA", "portable": "CUDA/HIP", "triton": "Triton", "cutile": "cuTile", "kokkos": "Kokkos"}
+BACKENDS = {name: {"vendor": vendor, "processor": not vendor} for name, vendor in (("cuda", "NVIDIA"), ("hip", "AMD"), ("host", ""))}
+METRICS = (
+    {"key": "hot_us", "header": "hot", "unit": "µs", "importance": 2, "meaning": "nothing flushed", "closing": "never ranked", "difference": ""},
+    {"key": "steady_us", "header": "", "unit": "µs", "importance": 2, "meaning": "", "closing": "never ranked", "difference": "in a stream of calls"},
+    {"key": "constructor_us", "header": "constructor", "unit": "µs", "importance": 1, "meaning": "paid once", "closing": "", "difference": ""},
+    {"key": "energy_uj", "header": "energy", "unit": "µJ", "importance": 2, "meaning": "of a call", "closing": "", "difference": ""},
+    {"key": "bus_gb_per_s", "header": "bus GB/s", "unit": "", "importance": 3, "meaning": "what each sends", "closing": "never ranked", "difference": ""},
+    {"key": "skew_us", "header": "skew", "unit": "µs", "importance": 2, "meaning": "of ranks", "closing": "", "difference": ""},  # nobody has it
+)
 EMULATED = ("cuda-emulated-sm_100a", "NVIDIA, emulated", "sm_100a", "cuda", 0, 0)
 SHORT = "cub"  # a contestant's name that is shorter than that of its language
 WORDS = "warp tile shared async pipeline register swizzle vector block split ragged paged fused".split()
@@ -170,7 +180,7 @@ class Document:
         return row | {
             "time_us": time, "time_low_us": time * 0.99, "time_high_us": time * 1.01, "score": score, "score_low": score * 0.98, "score_high": score * 1.02,
             "sol": 1 / speed, "sol_raw": 1 / speed, "gb_per_s": 4000 / speed, "tflop_per_s": 2.5 / speed, "hot_us": time * 0.97,
-            "graph_us": time * 0.99, "end_to_end_us": time + 12, "constructor_us": 1500.0,
+            "steady_us": time * (1.01 if i % 2 else 1.04), "constructor_us": 1500.0, "energy_uj": 400 * time, "bus_gb_per_s": 321.0,
         }  # fmt: skip
 
     def json(self):
@@ -195,7 +205,7 @@ class Document:
         ]
         runs = sorted(self.runs, key=lambda run: (run["run"]["started"], run["id"]))
         calibrations = {d[0]: {"quantities": quantities(d), "provenance": {"started": "2026-01-01T00:00:00Z"}} for d in DEVICES[:2]}
-        document = {"podium_site": 1, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
+        document = {"podium_site": 1, "metrics": METRICS, "languages": LANGUAGES, "backends": BACKENDS, "runs": runs, "calibrations": calibrations, "problems": problems, "sources": self.sources}
         return document | ({"comparison": self._comparison(runs)} if self.newest else {})
 
     def _comparison(self, runs):

@@ -14,6 +14,7 @@ bool on_processors(const Backend& backend) { return !backend.gpu; }
 
 std::vector<Language> portable() {
   return {{.name = "portable",
+           .title = "CUDA/HIP",
            .suffix = ".gpu.cpp",
            .comment = "//",
            .runs_on = anywhere,
@@ -23,6 +24,7 @@ std::vector<Language> portable() {
 
 std::vector<Language> sealed_portable() {
   return {{.name = "portable",
+           .title = "CUDA/HIP",
            .suffix = ".sealed.gpu.cpp",
            .comment = "//",
            .runs_on = on_gpus,
@@ -33,6 +35,7 @@ std::vector<Language> sealed_portable() {
 
 std::vector<Language> native() {
   return {{.name = "native",
+           .title = "C++",
            .suffix = ".cpp",
            .comment = "//",
            .runs_on = on_processors,

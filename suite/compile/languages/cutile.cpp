@@ -36,6 +36,7 @@ std::string fault(const TypedArgument& argument) {
 
 std::vector<Language> cutile() {
   return {{.name = "cutile",
+           .title = "cuTile",
            .suffix = ".sealed.py",
            .comment = "#",
            .runs_on = [](const Backend& backend) { return backend.vendor == "NVIDIA"; },

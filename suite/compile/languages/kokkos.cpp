@@ -6,6 +6,7 @@ namespace podium::compile {
 
 std::vector<Language> kokkos() {
   return {{.name = "kokkos",
+           .title = "Kokkos",
            .suffix = ".kokkos.cpp",
            .comment = "//",
            .runs_on = [](const Backend&) { return true; },

@@ -59,6 +59,7 @@ struct Framework {
 
 struct Language {
   std::string name;     // in records
+  std::string title;    // for people; "": its name
   std::string suffix;   // of files: ".gpu.cpp"
   std::string comment;  // begins a line comment; "": the file is YAML itself
   std::function<bool(const Backend&)> runs_on;

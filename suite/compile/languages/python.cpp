@@ -8,6 +8,7 @@ namespace podium::compile {
 std::vector<Language> python() {
   return {
       {.name = "python",
+       .title = "Python",
        .suffix = ".py",
        .comment = "#",
        .runs_on = [](const Backend& backend) { return backend.interpreters; },

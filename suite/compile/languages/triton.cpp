@@ -17,6 +17,7 @@ nlohmann::json array_of_dtype(const TypedArgument& argument, const std::string&)
 std::vector<Language> triton() {
   return {
       {.name = "triton",
+       .title = "Triton",
        .suffix = ".sealed.py",
        .comment = "#",
        .runs_on = [](const Backend& backend) { return backend.gpu; },
