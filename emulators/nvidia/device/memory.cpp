@@ -74,6 +74,11 @@ emulation::Allocations& device_memory() {
   return *all;
 }
 
+std::atomic<bool>& others_may_write() {
+  static std::atomic<bool> they_may{false};
+  return they_may;
+}
+
 void note_pairs(Thread* t, int line) {
   launch().note(
       Note::pairs, of(t), line,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "emulators/nvidia/device/device_memory.hpp"
@@ -16,6 +17,7 @@ namespace podium::ptx {
 namespace {
 
 constexpr std::chrono::seconds patience{5};  // with threads that look at memory which nobody changes
+constexpr std::chrono::microseconds between_looks{50};  // at memory that another process may change
 
 // Asked for at every meeting of threads: worth a place that needs no look-up.
 [[gnu::tls_model("initial-exec")]] thread_local Launch* running_launch = nullptr;
@@ -79,6 +81,10 @@ std::optional<std::string> Launch::run() {
         continue;
       }
       if (admit()) continue;
+      if (more && others_may_write()) {
+        std::this_thread::sleep_for(between_looks);
+        continue;
+      }
       if (more) {  // all that runs looks at memory
         if (std::chrono::steady_clock::now() - progress < patience) continue;
         fault_ = deadlock();

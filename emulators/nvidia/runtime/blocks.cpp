@@ -8,11 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "emulators/common/shared_file.hpp"
 #include "emulators/nvidia/device/device_memory.hpp"
@@ -69,6 +71,16 @@ void look_for_twice() {
       found = found || (a->second.begin < b->second.end && b->second.begin < a->second.end &&
                         same_file(*a->second.block, *b->second.block));
   twice = found;
+}
+// A process to which one block was given works for the process that gave it, which waits meanwhile. Of
+// several, some are other devices'.
+void look_for_others() {
+  std::vector<const BlockFile*> given;
+  for (const auto& [at, mapping] : mapped())
+    if (!mapping.block->own &&
+        std::ranges::none_of(given, [&](const BlockFile* one) { return same_file(*one, *mapping.block); }))
+      given.push_back(mapping.block.get());
+  others_may_write() = given.size() > 1;
 }
 // What lies side by side in one reserved range, and may be accessed, is one allocation, as it is one on a
 // device.
@@ -192,6 +204,7 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAlloc
     return CUDA_ERROR_OUT_OF_MEMORY;
   mapped()[at] = {block, offset, offset + bytes};
   look_for_twice();
+  look_for_others();
   return CUDA_SUCCESS;
 }
 CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc* access, size_t) {
@@ -216,6 +229,7 @@ CUresult cuMemUnmap(CUdeviceptr at, size_t bytes) {
   mapped().erase(mapped().lower_bound(at), mapped().lower_bound(at + bytes));
   allocate_anew();
   look_for_twice();
+  look_for_others();
   return CUDA_SUCCESS;
 }
 
