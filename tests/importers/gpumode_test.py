@@ -117,6 +117,12 @@ class Drawn(unittest.TestCase):
         self.assertIn("output_1: { role: output, dtype: f32, shape: [16, width] }", text)
         self.assertIn('ENTRY = "norm_forward, norm_backward"', (self.folder / "pairs/task/podium_plan.py").read_text())
 
+    def test_the_reference_proves_itself(self):
+        for name in TAKEN:
+            with self.subTest(name):
+                self.assertEqual("right", self.report[name]["seen"]["own answer"])
+                self.assertIn("outputs = ", (self.folder / name / "reference.py").read_text())
+
     def test_fp64_is_offered_where_the_reference_has_it(self):
         self.assertIn("exact = ", (self.folder / "nested/reference.py").read_text())
         self.assertNotIn("exact = ", (self.folder / "groups/reference.py").read_text())
