@@ -26,8 +26,8 @@ const std::vector<std::string>& import_kinds();
 bool import_tasks(const ImportRequest& request);
 
 // Of `podium run TASKDIR`: where `problems` are folders that hold a task instead of a problem, they are
-// imported into a folder of Podium's cache. Replaces them in `problems` by the names of what was imported, and
-// `folder` by where that lies. Throws podium::Error if one cannot be imported.
+// imported into a folder of Podium's cache. Replaces them in `problems` by the names of what was imported,
+// and `folder` by where that lies. Throws podium::Error if one cannot be imported.
 void import_in_place(std::vector<std::string>& problems, std::filesystem::path& folder);
 
 }  // namespace podium::cli

@@ -297,8 +297,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   return taken;
 }
 
-Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
-                       const std::string& text) {
+Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call, const std::string& text) {
   Failure failure{of_judge(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";

@@ -158,7 +158,8 @@ protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::str
   try {
     return answer_to(message, process_.patience, descriptors);
   } catch (const NoAnswer& none) {
-    const std::string why = none.in_time ? none.what : fmt::format("no answer in {} s", seconds_of(process_.patience).count());
+    const std::string why =
+        none.in_time ? none.what : fmt::format("no answer in {} s", seconds_of(process_.patience).count());
     fail(fmt::format("{}: {} {}", problem_.python->file, why, what));
   }
 }
@@ -174,11 +175,13 @@ protocol::ReferenceAnswer PythonReference::ask(ReferenceTask task, std::uint64_t
   return tell(message, fmt::format("in {}()", function));
 }
 
-// It is known for a reference that has checked its own answer. Without one outputs may take as long as all else.
+// It is known for a reference that has checked its own answer. Without one outputs may take as long as all
+// else.
 std::chrono::milliseconds PythonReference::patience_of_check(const ProgramRunner& runner) const {
   const auto own = own_checks_.find(runner.instance().workload);
   if (own == own_checks_.end()) return process_.patience;
-  return std::min<std::chrono::milliseconds>(process_.patience, least_patience + times_own_check * own->second);
+  return std::min<std::chrono::milliseconds>(process_.patience,
+                                             least_patience + times_own_check * own->second);
 }
 
 PythonReference::Said PythonReference::check_outputs(const ProgramRunner& runner, std::uint64_t seed) {

@@ -49,8 +49,8 @@ class PythonReference {
     double exact = device::unknown;
   };
   // What is to be said of the outputs in private memory. Without a check, the expected outputs are put into
-  // their private tensors, and nothing is said. Outputs upon which check() does not answer, or ends the process,
-  // cost no board: the process is ended, and over() until another one is there. Synchronises.
+  // their private tensors, and nothing is said. Outputs upon which check() does not answer, or ends the
+  // process, cost no board: the process is ended, and over() until another one is there. Synchronises.
   Said verify(ProgramRunner& runner, std::uint64_t seed, bool exact);
   // Whether its own outputs pass its check, and its inputs follow from the seed and from nothing else.
   void prove(ProgramRunner& runner, std::uint64_t seed);
@@ -96,7 +96,7 @@ class PythonReference {
   bool draws_ = false;
   bool over_ = false;
   std::map<std::string, std::chrono::milliseconds> own_checks_;  // of its own answer, by workload
-  std::vector<Place> places_;  // by tensor
+  std::vector<Place> places_;                                    // by tensor
   std::vector<std::int64_t> structure_;
   Descriptor file_;
   std::byte* memory_ = nullptr;  // of the file

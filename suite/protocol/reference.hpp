@@ -49,8 +49,8 @@ struct ReferenceAsk {
   std::int32_t padding;
   std::uint64_t seed;  // 63 bits
 };
-// wrong: the outputs are, as `text` says. failed: the reference is at fault. raised: its check() has, and nothing
-// shows whether it can do otherwise.
+// wrong: the outputs are, as `text` says. failed: the reference is at fault. raised: its check() has, and
+// nothing shows whether it can do otherwise.
 enum class ReferenceVerdict : std::int32_t { right, wrong, failed, raised };
 struct ReferenceAnswer {
   static constexpr Type type = Type::reference_answer;

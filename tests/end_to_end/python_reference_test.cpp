@@ -159,14 +159,16 @@ TEST_F(PythonReference, ExceptionsOfACheckAreTheContestantsIfItAcceptsItsOwnAnsw
       "\n\ndef check(workload, inputs, outputs):\n    return [None, None][int(outputs['y'].sum() // 1e30)]\n";
   contestant("huge", "def run(x, y):\n    y[...] = 3e37\n");
   reference(draws + raises + twofold);
-  EXPECT_THAT(verify().out,
-              AllOf(HasSubstr("huge  wrong  n=10: reference.py: check() rejects it: reference.py:9, in check: "),
-                    HasSubstr("good  right")));
+  EXPECT_THAT(
+      verify().out,
+      AllOf(HasSubstr("huge  wrong  n=10: reference.py: check() rejects it: reference.py:9, in check: "),
+            HasSubstr("good  right")));
   reference(draws + raises);
-  EXPECT_THAT(verify().out,
-              AllOf(HasSubstr("huge  no verdict  n=10: reference.py: check() raised an exception, and there is "
-                              "no outputs() to show that it can do otherwise: reference.py:9, in check: "),
-                    HasSubstr("good  right")));
+  EXPECT_THAT(
+      verify().out,
+      AllOf(HasSubstr("huge  no verdict  n=10: reference.py: check() raised an exception, and there is "
+                      "no outputs() to show that it can do otherwise: reference.py:9, in check: "),
+            HasSubstr("good  right")));
 }
 
 // Such outputs cost their row; the next contestant meets another process.
@@ -191,15 +193,18 @@ def check(workload, inputs, outputs):
   const auto ended = verify({"--setup-timeout", "12"});
   EXPECT_THAT(
       ended.out,
-      AllOf(HasSubstr("a     wrong  n=10: reference.py: no answer in 10 s in check(), on these outputs\n"),
-            HasSubstr("b     wrong  n=10: reference.py: its process ended in check(), on these outputs; it crashed: "
-                      "SIGABRT"),
-            HasSubstr("c     wrong  n=10: y is not twice x"), HasSubstr("good  right")))
+      AllOf(
+          HasSubstr("a     wrong  n=10: reference.py: no answer in 10 s in check(), on these outputs\n"),
+          HasSubstr(
+              "b     wrong  n=10: reference.py: its process ended in check(), on these outputs; it crashed: "
+              "SIGABRT"),
+          HasSubstr("c     wrong  n=10: y is not twice x"), HasSubstr("good  right")))
       << ended.err;
   reference(draws + ends);
   const auto unproven = verify({"--setup-timeout", "12"});
-  EXPECT_THAT(unproven.out, AllOf(HasSubstr("a     no verdict  n=10: reference.py: no answer in 12 s in check()"),
-                                  HasSubstr("b     no verdict"), HasSubstr("c     wrong"), HasSubstr("good  right")))
+  EXPECT_THAT(unproven.out,
+              AllOf(HasSubstr("a     no verdict  n=10: reference.py: no answer in 12 s in check()"),
+                    HasSubstr("b     no verdict"), HasSubstr("c     wrong"), HasSubstr("good  right")))
       << unproven.err;
 }
 

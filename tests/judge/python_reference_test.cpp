@@ -259,7 +259,8 @@ TEST(PythonReference, AProcessThatEndsInItsCheckIsOver) {
     const Finding found = t.evaluator.verify(1, 0xff);
     EXPECT_FALSE(found.right);
     EXPECT_EQ(found.judged, functions == draws_both);
-    EXPECT_THAT(found.text, testing::StartsWith("reference.py: its process ended in check(), on these outputs"));
+    EXPECT_THAT(found.text,
+                testing::StartsWith("reference.py: its process ended in check(), on these outputs"));
     EXPECT_TRUE(t.evaluator.reference_is_over());
     EXPECT_EQ(t.process.clock_->over.load(), 1);
     StandIn other(functions);
