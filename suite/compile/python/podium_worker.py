@@ -8,6 +8,7 @@ and takes the time. Nothing here decides anything: a contestant may replace what
 """
 
 import ast
+import base64
 import ctypes
 import functools
 import gc
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import traceback
 import types
+import zlib
 
 ABI = 2  # of sdk/podium/table.hpp, as are all structures below
 WELL, FAILED, UNSUPPORTED, MISSING = range(4)
@@ -318,7 +320,10 @@ FRAMEWORKS = {
     "cuda.core": Cuda,
 }  # fmt: skip
 # Where packages are called otherwise than what they hold.
-PACKAGES = {"cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "yaml": "pyyaml"}
+PACKAGES = {
+    "cupy": "cupy-cuda13x", "cutlass": "nvidia-cutlass-dsl", "sklearn": "scikit-learn", "tvm_ffi": "apache-tvm-ffi",
+    "yaml": "pyyaml",
+}  # fmt: skip
 
 
 def missing_package(error):
@@ -344,10 +349,11 @@ def missing_sentence(error):
 class Contestant:
     """A contestant's module, one instance of it, and what the worker has bound."""
 
-    def __init__(self, manifest, name, source):
+    def __init__(self, manifest, name, source, kept=()):
         self.manifest = manifest
         self.name = name
         self.source = source
+        self.kept = dict(kept)  # files of its compilers' by name
         self.path = ""  # of a copy
         self.adapter = manifest.get("adapter")  # the problem's: calls a contestant that has no `run`
         self.adapted = None  # its module
@@ -389,6 +395,20 @@ class Contestant:
             with open(os.path.join(modules, os.path.basename(name)), "w", encoding="utf-8") as file:
                 file.write(source)
         sys.path.insert(0, modules)
+        self.take_kept(folder)
+
+    def take_kept(self, folder):
+        """What the contestant's compilers made when it was prepared, before there were inputs: a fresh copy, of which
+        nothing comes back."""
+        kept = os.path.join(folder, "kept")
+        os.mkdir(kept)
+        os.environ["PODIUM_KEPT"] = kept
+        if self.manifest.get("architecture"):
+            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", self.manifest["architecture"])
+        for name, content in self.kept.items():
+            with open(os.path.join(kept, name), "wb") as file:
+                file.write(zlib.decompress(base64.b85decode(content)))
+        self.kept = {}
 
     def calls_itself(self):
         """Whether the file defines `run` or `Contestant`, so that it needs no adapter."""
@@ -525,9 +545,9 @@ def guarded(contestant, message, work):
     return result
 
 
-def serve(manifest, name, source):
+def serve(manifest, name, source, kept=()):
     library, socket = ctypes.CDLL(sys.argv[1]), int(sys.argv[2])
-    contestant = Contestant(manifest, name, source)
+    contestant = Contestant(manifest, name, source, kept)
     message = ctypes.create_string_buffer(MOST_TEXT + 1)
     text_at = ctypes.addressof(message)
     calls = contestant.calls
