@@ -200,7 +200,10 @@ SLACK = 5e-2  # of top_p: as far beyond it a sample may lie, as in FlashInfer-Be
 
 def sampled(workload, inputs):
     """What the definition's own `run` draws: an answer, not the answer."""
-    return _answer(workload, inputs)
+    return {at: value.to(getattr(torch, DTYPES[at])) for at, value in _answer(workload, inputs).items()}
+
+
+outputs = sampled  # by which the check shows that it accepts a right answer
 
 
 def check(workload, inputs, outputs):
@@ -277,6 +280,7 @@ def _kept(p, top_k, top_p):
 ADAPTER = '''\
 """Written by `podium import flashinfer-bench`. A contestant holds a solution: its sources, entry point and style."""
 
+import hashlib
 import importlib
 import os
 import sys
@@ -312,8 +316,11 @@ def contestant(module, workload):
 
 
 def _load(solution):
-    package = tempfile.mkdtemp(prefix="solution_")
-    folder, name = os.path.split(package)
+    # The same place in each process's scratch: what is compiled there can be kept.
+    name = "solution_" + hashlib.sha256(repr(sorted(solution["sources"].items())).encode()).hexdigest()[:12]
+    folder = os.path.join(tempfile.gettempdir(), "podium-solutions")
+    package = os.path.join(folder, name)
+    os.makedirs(package, exist_ok=True)
     for path, content in solution["sources"].items():
         os.makedirs(os.path.dirname(os.path.join(package, path)), exist_ok=True)
         with open(os.path.join(package, path), "w", encoding="utf-8") as file:
@@ -324,6 +331,8 @@ def _load(solution):
         if "/" not in entry:
             sys.path.insert(1, package)
         loaded = importlib.import_module(f"{name}." + entry.removesuffix(".py").replace("/", "."))
+    elif solution.get("binding") == "tvm-ffi":
+        loaded = _built_by_tvm_ffi(solution, name, package)
     else:
         from torch.utils.cpp_extension import load
 
@@ -340,6 +349,34 @@ def _load(solution):
             extra_ldflags=options.get("ld_flags"),
         )
     return getattr(loaded, function)
+
+
+def _built_by_tvm_ffi(solution, name, package):
+    import tvm_ffi
+    import tvm_ffi.cpp
+
+    paths = [os.path.join(package, path) for path in solution["sources"]]
+    cuda = [path for path in paths if path.endswith(".cu")]
+    options = solution.get("compile_options") or {}
+    libraries = [*_folders_of_cuda(), "-lcuda", "-lcublas"] if cuda or solution["cuda"] else []
+    library = tvm_ffi.cpp.build(
+        name=name,
+        cpp_files=[path for path in paths if path.endswith((".cpp", ".cc", ".cxx", ".c"))],
+        cuda_files=cuda,
+        extra_cflags=options.get("cflags"),
+        extra_cuda_cflags=options.get("cuda_cflags"),
+        extra_include_paths=[package],
+        extra_ldflags=[*libraries, *(options.get("ld_flags") or [])],
+        build_directory=package,
+    )
+    return tvm_ffi.load_module(str(library))
+
+
+def _folders_of_cuda():
+    from torch.utils.cpp_extension import CUDA_HOME
+
+    below = ("targets/x86_64-linux/lib", "lib64", "lib64/stubs", "lib")
+    return [f"-L{CUDA_HOME}/{folder}" for folder in below if CUDA_HOME and os.path.isdir(os.path.join(CUDA_HOME, folder))]
 '''
 
 CONTESTANT = '''\
@@ -887,12 +924,10 @@ def contestant_of(solution, file, taken):
     unknown = [one for one in languages if one not in PYTHON | COMPILED]
     if unknown:
         raise Refused(f"its language {unknown[0]} is unknown")
-    if not entry.split("::")[0].endswith(".py") and spec.get("binding") != "torch":
-        raise Refused(
-            "its C++ is bound by tvm-ffi, for which Podium has no build; write it with binding torch, or as a contestant in C++"
-        )
     hardware = [one.lower() for one in spec.get("target_hardware") or []]
     kept = {"language": languages[0], "entry_point": entry}
+    if not entry.split("::")[0].endswith(".py") and spec.get("binding") != "torch":
+        kept |= {"binding": "tvm-ffi", "cuda": any("cpu" not in one and "local" not in one for one in hardware)}
     kept["destination_passing_style"] = spec.get("destination_passing_style", True)
     if options := spec.get("compile_options"):
         kept["compile_options"] = options

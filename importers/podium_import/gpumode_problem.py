@@ -51,7 +51,7 @@ class Builder:
         self.tensors, self.leaves, self.axes = {}, [], {}
         self.types = {}  # key -> dtype for each workload, of tensors that differ in that
         self.left_out = list(task.left_out)
-        self.also_returned = []
+        self.also_returned, self.output_types = [], {}
 
     # Tensors
 
@@ -184,6 +184,8 @@ class Builder:
         i = where[-1] if where else 0
         guess = i if isinstance(i, str) else self.names.returned[i] if i < len(self.names.returned) else None
         name = common.identifier(guess or (f"output_{i}" if where else "output"), self.tensors, "out")
+        if self.also_returned and where == ():
+            self.output_types[name] = str(dtype).removeprefix("torch.")
         self.tensors[name] = common.Tensor("output", dtype_of(dtype, f"output {name}"), [])
         self.stored_shapes[name] = {w: shapes_.get(w) for w in self.order}
         return {"tensor": name}
@@ -304,6 +306,9 @@ class Builder:
             notes={"timeouts": limits, "ranking_by": ranking},
         )
 
+    def add_outputs_of_reference(self, problem):
+        problem.reference += "outputs = _task.outputs  # what the reference answers, which must pass the check\n"
+
     def add_exact(self, problem):
         problem.reference += "exact = _task.exact  # the reference in fp64\n"
 
@@ -335,6 +340,7 @@ LEAVES = {literal(self.leaves)}
 # What {entry} returns.
 OUTPUT = {literal(output)}
 ALSO_RETURNED = {literal(self.also_returned)}  # dtypes that are converted to the output's
+OUTPUT_TYPES = {literal(self.output_types)}  # of outputs that ref_kernel returns in another type
 '''
 
     def contestants(self, origin):

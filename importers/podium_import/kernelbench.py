@@ -12,7 +12,9 @@ import os
 import pathlib
 import re
 import symtable
+import sys
 
+from podium_import import robust_backward
 from podium_import.check import examine, sentence
 from podium_import.common import Problem, Refused, Tensor, identifier, scalar, workload_name
 
@@ -285,7 +287,7 @@ class ModelNew(Model):
 EXTENSION = '''\
 # podium: {{ title: {title}, framework: torch, backends: [cuda] }}
 
-# A kernel in CUDA C++ that exports `forward`, compiled when the constructor runs.
+# A kernel in CUDA C++ that exports `{name}`, compiled when the constructor runs.
 import os
 import tempfile
 
@@ -295,11 +297,12 @@ from torch.utils.cpp_extension import load
 SOURCE = r{quotes}
 {source}
 {quotes}
-_folder = tempfile.mkdtemp()
+_folder = os.path.join(tempfile.gettempdir(), "podium-kernel")  # the same in each process's scratch: it can be kept
+os.makedirs(_folder, exist_ok=True)
 _path = os.path.join(_folder, "kernel.cu")
 with open(_path, "w", encoding="utf-8") as _file:
     _file.write(SOURCE)
-forward_fn = load("kernel", [_path], build_directory=_folder).forward
+{name}_fn = load("kernel", [_path], build_directory=_folder).{name}
 '''
 
 
@@ -377,12 +380,15 @@ def settings_beside(path):
     """Of a task of robust-kbench: name to arguments of Model and of get_inputs. Single settings come first."""
     if os.path.basename(path) != ROBUST:
         return None
-    config = os.path.join(os.path.dirname(path), "config_forward.json")
+    return settings_in(os.path.join(os.path.dirname(path), "config_forward.json"))
+
+
+def settings_in(config):
     try:
         with open(config, encoding="utf-8") as file:
             read = json.load(file)
     except (OSError, ValueError) as fault:
-        raise Refused(f"config_forward.json cannot be read: {fault}") from None
+        raise Refused(f"{os.path.basename(config)} cannot be read: {fault}") from None
     found = {}
     for kind in ("single", "multi"):
         lists = [read.get(f"{kind}_{what}_configs") or [{}] for what in ("init", "input", "shared")]
@@ -685,9 +691,7 @@ def write(source, workloads, train, fault, options):
         "model_compiled.py": COMPILED.encode(),
     }
     problem.origin = {"kernelbench_task.py": source.bytes}
-    for solution in options.solution or []:
-        path, text = contestant_of(solution)
-        problem.files[path] = text.encode()
+    add_solutions(problem, options, backward=False)
     if source.settings:
         sizes = f"the settings of config_forward.json: {len(source.settings)}"
         problem.origin["config_forward.json"] = config_of(source.path)
@@ -730,6 +734,18 @@ def licence_of(path):
     return ""
 
 
+def add_solutions(problem, options, backward):
+    """Those for the forward or for the backward task of a folder."""
+    for solution in options.solution or []:
+        path, text = contestant_of(solution)
+        if exports_backward(text) == backward:
+            problem.files[path] = text.encode()
+
+
+def exports_backward(text):
+    return re.search(r"""m\.def\(\s*"backward"|^(?:def )?backward(?:_fn)?\b *(?:=|\()""", text, re.MULTILINE) is not None
+
+
 def contestant_of(path):
     """A published kernel as a contestant: Python as it is, CUDA C++ within a file that compiles it."""
     stem, ending = os.path.splitext(os.path.basename(path))
@@ -745,7 +761,8 @@ def contestant_of(path):
         raise Refused(f"expected a .py or .cu file")
     if '"""' in text:
         raise Refused(f'{path} contains """, so no Python file can quote it')
-    return f"{stem}.py", EXTENSION.format(title=scalar(stem), source=text, quotes='"""')
+    name = "backward" if exports_backward(text) else "forward"
+    return f"{stem}.py", EXTENSION.format(title=scalar(stem), source=text, quotes='"""', name=name)
 
 
 def arguments(parser):
@@ -762,3 +779,6 @@ def tasks(source, options):
 
     for path in sources_of(str(source)):
         yield name_of(path), lambda path=path: convert(path, options)
+        back = os.path.join(os.path.dirname(path), robust_backward.FILE)
+        if os.path.basename(path) == ROBUST and os.path.isdir(source) and os.path.isfile(back):
+            yield f"{name_of(path)}_backward", lambda back=back: robust_backward.convert(back, options, sys.modules[__name__])

@@ -361,6 +361,22 @@ class Task:
         except AssertionError as fault:
             return " ".join(str(fault).split()) or "an assertion of the task's check failed"
 
+    def outputs(self, workload, inputs):
+        """What ref_kernel answers, as the problem holds it."""
+        settle(workload)
+        given = {name: tensor.clone() for name, tensor in inputs.items()}
+        for entry, _, _, shape, order, dtype in self.skeleton(workload)[1]:
+            if entry["tensor"] not in given:
+                kept = [shape[axis] for axis in order] if order else list(shape)
+                given[entry["tensor"]] = torch.zeros(kept, dtype=dtype, device=device_of(workload))
+        data, at = self.bound(workload, given)
+        with torch.no_grad():
+            result = self.plan.ref_kernel(data)
+        found = {}
+        name_outputs(self, self.plan.OUTPUT, result, found, given=given, at=at)
+        written = {entry["tensor"] for entry in self.plan.LEAVES if entry["role"] != "input"}
+        return {**{name: given[name] for name in written}, **found}
+
     def exact(self, workload, inputs):
         settle(workload)
         wide = {n: t.double() if t.dtype in NARROW else t for n, t in inputs.items()}
@@ -383,17 +399,25 @@ class Task:
         return found
 
 
-def name_outputs(task, plan, result, found, exact=False):
-    """Adds what a kernel returned to `found`, by the names of the problem's outputs and as float64."""
+def name_outputs(task, plan, result, found, exact=False, given=None, at=None):
+    """Adds what a kernel returned to `found`, by the names of the problem's outputs and as float64; with `given`, the
+    problem's tensors that the kernel has got, in their own types, and copied where they do not hold it already."""
+    if given is not None and ("leaf" in plan or "leaves" in plan):
+        task.store(task.output(plan, given, at), result, "ref_kernel()")
+        return
+    if given is not None and "tensor" in plan:
+        dtype = getattr(torch, task.plan.OUTPUT_TYPES.get(plan["tensor"], ""), result.dtype)
+        found[plan["tensor"]] = stored(result, None).to(dtype)
+        return
     if "tensor" in plan or "leaf" in plan:
         entry = plan if "tensor" in plan else task.entry(plan["leaf"])
         if exact and result.dtype in NARROW:
             raise Misfit("the reference computes in another type than float64")
         found[entry["tensor"]] = stored(result.double(), entry.get("order"))
     for i, item in enumerate(plan.get("tuple") or plan.get("list") or ()):
-        name_outputs(task, item, result[i], found, exact)
+        name_outputs(task, item, result[i], found, exact, given, at)
     for key, item in (plan.get("dict") or {}).items():
-        name_outputs(task, item, result[key], found, exact)
+        name_outputs(task, item, result[key], found, exact, given, at)
     if "leaves" in plan:
         raise Misfit("packed outputs have no values in fp64")
 

@@ -21,12 +21,15 @@
 #include "suite/base/user.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/cli/task_documents.hpp"
+#include "suite/compile/cache.hpp"
+#include "suite/compile/content.hpp"
 #include "suite/compile/interpreter.hpp"
 #include "suite/compile/job.hpp"
 #include "suite/compile/readable.hpp"
 #include "suite/compile/subprocess.hpp"
 #include "suite/compile/toolchain.hpp"
 #include "suite/sandbox/process.hpp"
+#include "suite/sandbox/scratch.hpp"
 
 namespace podium::cli {
 
@@ -200,6 +203,17 @@ class Drawing {
   sandbox::ScratchFolder folder_;
 };
 
+// The same for the same tasks: commands that a run suggests name it, and contestants may be added there.
+fs::path folder_of_tasks(const std::vector<std::string>& tasks) {
+  std::string all;
+  for (const auto& task : tasks) all += fs::canonical(task).string() + '\n';
+  fs::path folder = compile::default_cache() / "tasks" / compile::sha256_hex(all).substr(0, 16);
+  std::error_code failed;
+  if (fs::create_directories(folder, failed); failed)
+    throw Error(fmt::format("{}: no folder for imported tasks: {}", folder.string(), failed.message()));
+  return folder;
+}
+
 bool is_task(const fs::path& folder) {
   return fs::is_regular_file(folder / "task.yml") && !fs::exists(folder / "problem.yaml");
 }
@@ -237,28 +251,30 @@ bool import_tasks(const ImportRequest& request) {
   return status == 0;
 }
 
-ImportedTasks::ImportedTasks(std::vector<std::string>& problems, fs::path& folder) {
+void import_in_place(std::vector<std::string>& problems, fs::path& folder) {
   const auto tasks = std::ranges::count_if(problems, is_task);
   if (tasks == 0) return;
   if (tasks != std::ssize(problems) || !folder.empty())
     throw Error("found a task's folder beside problems, expected one of both; run them one after the other");
-  folder_ = sandbox::ScratchFolder(::geteuid());
+  const sandbox::ScratchFolder notes(::geteuid());
+  const fs::path report = notes.path() / "report.json";
+  folder = folder_of_tasks(problems);
   std::set<std::string> known;
   for (std::string& problem : problems) {
     ImportRequest request;
     request.kind = "gpumode";
     request.source = problem;
-    request.to = folder_.path();
+    request.to = folder;
     request.brief = true;
+    request.report = report;
     if (!import_tasks(request))
       throw Error(fmt::format("{}: was not imported, so there is nothing to run", problem));
-    const std::string task = problem;
-    for (const auto& entry : fs::directory_iterator(folder_.path()))
-      if (fs::exists(entry.path() / "problem.yaml") && known.insert(entry.path().filename()).second)
-        problem = entry.path().filename();
-    if (problem == task) throw Error(fmt::format("{}: another of these tasks has the same name", task));
+    std::ifstream file(report);
+    const std::string name = ordered_json::parse(file).at(0).at("name");
+    if (!known.insert(name).second)
+      throw Error(fmt::format("{}: another of these tasks has the same name", problem));
+    problem = name;
   }
-  folder = folder_.path();
 }
 
 }  // namespace podium::cli

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "suite/sandbox/scratch.hpp"
-
 namespace podium::cli {
 
 struct ImportRequest {
@@ -27,16 +25,9 @@ const std::vector<std::string>& import_kinds();
 // all were imported. Throws podium::Error if nothing could be read.
 bool import_tasks(const ImportRequest& request);
 
-// Of `podium run TASKDIR`: the folders among `problems` that hold a task instead of a problem are imported,
-// and are gone with this object.
-class ImportedTasks {
- public:
-  // Replaces them in `problems` by the names of what was imported, and `folder` by where that lies. Throws
-  // podium::Error if one cannot be imported.
-  ImportedTasks(std::vector<std::string>& problems, std::filesystem::path& folder);
-
- private:
-  sandbox::ScratchFolder folder_;
-};
+// Of `podium run TASKDIR`: where `problems` are folders that hold a task instead of a problem, they are
+// imported into a folder of Podium's cache. Replaces them in `problems` by the names of what was imported,
+// and `folder` by where that lies. Throws podium::Error if one cannot be imported.
+void import_in_place(std::vector<std::string>& problems, std::filesystem::path& folder);
 
 }  // namespace podium::cli

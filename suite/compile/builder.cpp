@@ -250,7 +250,7 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
   job.source = fs::absolute(contestant.file).lexically_normal();
   job.shown = contestant.file;
   if (!contestant.language->frameworks.empty())
-    return add_interpreted(problem, choice, contestant, backend, std::move(job));
+    return add_interpreted(problem, choice, contestant, backend, arch, std::move(job));
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
   job.stub = contestant.language->stub ? contestant.language->stub(problem, choice)

@@ -59,7 +59,7 @@ class Builder {
   void interpret(Job& job, const std::string& backend, const std::string& script);
   nlohmann::json texts_of(Job& job, const problem::Problem& problem, const problem::PythonFile& file);
   std::size_t add_interpreted(const problem::Problem&, const problem::Choice&, const Contestant&,
-                              const std::string& backend, Job job);
+                              const std::string& backend, const std::string& arch, Job job);
   // builder_sealed.cpp
   std::size_t add_sealed(const problem::Problem&, const problem::Choice&, const Contestant&,
                          const std::string& backend, const std::string& arch);

@@ -3,6 +3,7 @@
 // Contestants that an interpreter runs: their product is a program, of the worker's part and their source.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,10 +13,44 @@
 #include "suite/compile/builder.hpp"
 #include "suite/compile/interpreter.hpp"
 #include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::compile {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Whether the adapter of the problem brings the module by which extensions are compiled and kept.
+bool compiles_extensions(const problem::PythonFile& adapter) {
+  return std::ranges::any_of(adapter.modules,
+                             [](const fs::path& module) { return module.filename() == "compiling.py"; });
+}
+
+// "sm_90a" as PyTorch's TORCH_CUDA_ARCH_LIST has it, "9.0a"; "" for other architectures.
+std::string words_of_pytorch(const std::string& arch) {
+  if (!arch.starts_with("sm_")) return "";
+  const auto digits = arch.substr(3, arch.find_first_not_of("0123456789", 3) - 3);
+  if (digits.size() < 2) return "";
+  return digits.substr(0, digits.size() - 1) + "." + digits.back() + arch.substr(3 + digits.size());
+}
+
+// The numbers of the board's first test workload, by name; null if there is none.
+nlohmann::json first_test(const problem::Problem& problem, const problem::Choice& choice) {
+  for (const auto& workload : problem.workloads) {
+    if (workload.stage != problem::Stage::test || !on_board(workload, choice)) continue;
+    nlohmann::json numbers = nlohmann::json::object();
+    const auto instance = instantiate(problem, choice, workload);
+    for (std::size_t k = 0; k < instance.axes.size(); ++k) numbers[problem.axes[k].name] = instance.axes[k];
+    for (std::size_t k = 0; k < instance.parameters.size(); ++k)
+      numbers[problem.parameters[k].name] = instance.parameters[k];
+    for (const auto& constant : problem.constants) numbers[constant.name] = constant.value;
+    return {{"name", workload.name}, {"numbers", numbers}};
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 // The command that makes a product of manifest and source, by the interpreter that will run it.
 void Builder::interpret(Job& job, const std::string& backend, const std::string& script) {
@@ -83,7 +118,8 @@ std::size_t Builder::add_reference(const problem::Problem& problem, const proble
 }
 
 std::size_t Builder::add_interpreted(const problem::Problem& problem, const problem::Choice& choice,
-                                     const Contestant& contestant, const std::string& backend, Job job) {
+                                     const Contestant& contestant, const std::string& backend,
+                                     const std::string& arch, Job job) {
   check_needs(job, contestant, backend, "");
   auto manifest = interface_of(problem, choice);
   manifest["framework"] = contestant.framework;
@@ -93,6 +129,10 @@ std::size_t Builder::add_interpreted(const problem::Problem& problem, const prob
     if (problem.adapter) {
       manifest["adapter"] = {{"file", problem.adapter->file},
                              {"sources", texts_of(job, problem, *problem.adapter)}};
+      if (compiles_extensions(*problem.adapter)) {
+        manifest["architecture"] = words_of_pytorch(arch);
+        manifest["prepare"] = first_test(problem, choice);
+      }
     }
     interpret(job, backend, "compile_contestant.py");
   } catch (const Error& e) {

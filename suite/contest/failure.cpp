@@ -16,7 +16,7 @@ namespace podium::contest {
 
 Verdict of_judge(Verdict said) {
   const bool sayable = (said >= Verdict::right && said <= Verdict::out_of_memory && said != Verdict::none) ||
-                       said == Verdict::missing_library;
+                       said == Verdict::missing_library || said == Verdict::no_verdict;
   return sayable ? said : Verdict::broke_protocol;
 }
 

@@ -72,6 +72,14 @@ std::chrono::milliseconds ReferenceProcess::asked() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(all);
 }
 
+bool ReferenceProcess::over() const {
+  return page_ && static_cast<const ReferenceClock*>(page_)->over.load() != 0;
+}
+
+bool ReferenceProcess::ended_by_itself() const {
+  return page_ && static_cast<const ReferenceClock*>(page_)->over.load() == 1;
+}
+
 void ReferenceProcess::look() { watch_.look(child_); }
 
 std::string ReferenceProcess::how_it_ended() {

@@ -32,6 +32,8 @@ class ReferenceProcess {
   std::chrono::milliseconds asked() const;  // for how long the judge has waited for it, until now
   void look();                              // ends it if it takes more than it may
   std::string how_it_ended();               // ", exited with status 3; last words: …"; "": it has not
+  bool over() const;                        // upon a contestant's outputs
+  bool ended_by_itself() const;             // likewise, and the judge has not ended it
 
  private:
   sandbox::Child child_;

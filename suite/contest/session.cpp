@@ -105,18 +105,23 @@ void Session::load(const problem::Problem& problem, std::size_t choice, const st
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
   workers_.set_ranks(problem.choices[choice].ranks);
   reference_.end();
-  if (problem.python) start_reference(reference);
+  reference_program_ = reference;
+  if (problem.python) start_reference();
 }
 
 // The judge has the file executed, and says what is wrong with it.
-void Session::start_reference(const std::filesystem::path& reference) {
-  const Descriptor socket = reference_.start(reference, executables_, device_, limits_);
+void Session::start_reference() {
+  const Descriptor socket = reference_.start(reference_program_, executables_, device_, limits_);
   judge_.watch(reference_);
   protocol::AddReference message{};
   message.pid = reference_.pid();
   message.patience = static_cast<std::int32_t>(limits_.setup.count());
   const int descriptors[] = {socket.get(), reference_.clock()};
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
+}
+
+void Session::renew_reference() {
+  if (reference_.over()) start_reference();
 }
 
 void Session::board(const std::vector<int>& workloads) {
@@ -132,6 +137,7 @@ void Session::board(const std::vector<int>& workloads) {
 }
 
 protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
+  renew_reference();
   protocol::Rehearse message{};
   message.workload = workload;
   message.full = full;
@@ -145,6 +151,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
 }
 
 protocol::Sensed Session::sense(int workload) {
+  renew_reference();
   protocol::Sense message{};
   message.workload = workload;
   const record::Stopwatch watch(spent_.rehearsals);
@@ -158,6 +165,7 @@ protocol::Packet Session::begin(const protocol::Begin& message) {
 
 std::optional<Failure> Session::begin(int workload, int round, std::uint64_t owner, double judges_seconds,
                                       bool full, std::uint64_t structure_seed) {
+  renew_reference();
   workers_.set_judges_time(milliseconds(static_cast<std::int64_t>(1000 * judges_seconds)));
   protocol::Begin message{};
   message.workload = workload;
@@ -213,6 +221,7 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) 
 }
 
 std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
+  renew_reference();
   protocol::Sample message{};
   message.index = index;
   message.calls = how.calls;
@@ -235,6 +244,7 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& h
 }
 
 Session::Taken Session::samples(int index, const How& how, const Until& until) {
+  renew_reference();
   protocol::TakeSamples message{};
   message.index = index;
   message.waits = how.waits;
@@ -287,14 +297,14 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   return taken;
 }
 
-Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
-                       const std::string& text) const {
+Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call, const std::string& text) {
   Failure failure{of_judge(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";
   if (const std::string words = workers_.printed_last();
       device_.emulated != 0 && words.starts_with(emulators))
     failure.text += "; " + words.substr(emulators.size());
+  if (reference_.ended_by_itself()) failure.text += reference_.how_it_ended();
   if (begun_.structure_seed != 0) failure.again += fmt::format(" --structure {:016x}", begun_.structure_seed);
   return failure;
 }

@@ -109,15 +109,16 @@ class Session {
   std::chrono::milliseconds patience_for(const How& how);
   void open(int ordinal, const std::filesystem::path& judge);  // `judge`: its program
   protocol::Packet begin(const protocol::Begin& message);
-  Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
-                const std::string& text) const;
+  Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call, const std::string& text);
   void count(const protocol::Checked& checked);
   void count(const protocol::Sampled& sampled, protocol::Mode mode, double asking);
 
-  void start_reference(const std::filesystem::path& reference);
+  void start_reference();
+  void renew_reference();  // where a contestant's outputs have ended its process
 
   Executables executables_;
   Limits limits_;
+  std::filesystem::path reference_program_;
   ReferenceProcess reference_;  // outlives the judge, which could end another process of its number
   JudgeLink judge_;
   protocol::Opened device_{};

@@ -66,7 +66,10 @@ void CallCheck::verify(protocol::Sampled& result, const Draw& draw, std::uint8_t
   result.worst = finding.worst;
   result.exact = finding.exact;
   result.reference_microseconds += finding.reference_microseconds;
-  result.verdict = finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written;
+  result.verdict = finding.right      ? Verdict::right
+                   : !finding.written ? Verdict::not_written
+                   : finding.judged   ? Verdict::wrong
+                                      : Verdict::no_verdict;
   result.checked += {.calls = 0,
                      .elements = finding.elements,
                      .compared = finding.compared,

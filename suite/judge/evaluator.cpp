@@ -330,6 +330,7 @@ class Verification {
     failed_.insert(outputs.begin(), outputs.end());
     std::string text = said.text;
     for (const std::size_t t : outputs) text += scan_remark(tensor(t), scans_[t].merged(), poison_);
+    finding_.judged = said.judged;
     wrong(text, written(outputs));
   }
 
@@ -368,11 +369,12 @@ class Verification {
 struct Evaluator::State {
   ProgramRunner runner;
   std::unique_ptr<PythonReference> python;
+  bool begun = false;
 };
 
 Evaluator::Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
                      const problem::Choice&)
-    : state_(std::make_unique<State>(State{ProgramRunner(device, program, problem), nullptr})) {}
+    : state_(std::make_unique<State>(State{ProgramRunner(device, program, problem), nullptr, false})) {}
 Evaluator::~Evaluator() = default;
 
 void Evaluator::begin(const problem::Instance& instance, bool full,
@@ -385,8 +387,19 @@ void Evaluator::begin(const problem::Instance& instance, bool full,
     state_->runner.leave_out_references(state_->python->has_check());
     state_->python->begin(state_->runner);
   }
+  state_->begun = true;
 }
-void Evaluator::attach(std::unique_ptr<PythonReference> reference) { state_->python = std::move(reference); }
+bool Evaluator::reference_is_over() const { return state_->python && state_->python->over(); }
+// A second process is told what the first one knew, and shows that the fault was not in the reference.
+void Evaluator::attach(std::unique_ptr<PythonReference> reference) {
+  const auto before = std::exchange(state_->python, std::move(reference));
+  if (!before || !state_->python) return;
+  state_->python->take_over(*before);
+  if (!state_->begun) return;
+  constexpr std::uint64_t seed = 1;  // nothing of it reaches a contestant
+  state_->python->begin(state_->runner);
+  state_->python->prove(state_->runner, seed);
+}
 // What is drawn in Python comes first: derived fills may read it.
 void Evaluator::fill(std::uint64_t seed) {
   if (state_->python) state_->python->fill(state_->runner, seed);

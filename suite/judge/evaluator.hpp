@@ -19,6 +19,7 @@ namespace podium::judge {
 struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
+  bool judged = true;   // false: a check came to no verdict, which may be its own fault
   double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
   std::int64_t left_out = 0;  // elements of right outputs that were excused or may hold anything
   // Of all outputs; of these, compared with a reference; elements and results that checks looked at.
@@ -41,8 +42,9 @@ class Evaluator {
   Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
             const problem::Choice& choice);
   ~Evaluator();
-  // Of a problem whose reference is in Python: before begin().
+  // Of a problem whose reference is in Python: before begin(). Also in place of one that is over.
   void attach(std::unique_ptr<PythonReference> reference);
+  bool reference_is_over() const;  // outputs have ended its process
 
   // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references
   // are evaluated everywhere, else on a sample. Structure has been computed: instance.structured(). Throws

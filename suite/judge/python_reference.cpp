@@ -29,12 +29,20 @@ using protocol::ReferenceVerdict;
 
 constexpr std::size_t alignment = 256;  // of tensors in shared memory
 
+// What a check of outputs may take: a check of the right answer took a share of it.
+constexpr std::chrono::seconds least_patience{10};
+constexpr int times_own_check = 20;
+
 const std::array<const char*, 4> function_names{"inputs", "outputs", "check", "exact"};
 
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::chrono::seconds seconds_of(std::chrono::milliseconds time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time);
 }
 
 std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
@@ -115,10 +123,9 @@ void PythonReference::fail(const std::string& sentence) {
 }
 
 template <class M>
-protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::string& what,
-                                                std::span<const int> descriptors) {
-  const std::string& file = problem_.python->file;
-  if (!process_.channel) fail(fmt::format("{}: its process has ended", file));
+protocol::ReferenceAnswer PythonReference::answer_to(const M& message, std::chrono::milliseconds patience,
+                                                     std::span<const int> descriptors) {
+  if (!process_.channel) fail(fmt::format("{}: its process has ended", problem_.python->file));
   const auto began = now();
   clock_->since.store(began);
   struct Settle {
@@ -133,29 +140,78 @@ protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::str
   const ResumedGroup resumed(process_.pid);
   try {
     process_.channel.send(message, descriptors);
-    const auto packet = process_.channel.receive(static_cast<int>(process_.patience.count()));
-    if (!packet)
-      fail(fmt::format("{}: no answer in {} s {}", file,
-                       std::chrono::duration_cast<std::chrono::seconds>(process_.patience).count(), what));
+    const auto packet = process_.channel.receive(static_cast<int>(patience.count()));
+    if (!packet) throw NoAnswer{"", false};
     const auto& answer = packet->as<protocol::ReferenceAnswer>();
     if (answer.verdict == ReferenceVerdict::failed) fail(protocol::get(answer.text));
     return answer;
   } catch (const protocol::Closed&) {
-    fail(fmt::format("{}: its process ended {}", file, what));
+    throw NoAnswer{"its process ended", true};
   } catch (const protocol::Malformed& e) {
-    fail(fmt::format("{}: its process broke the protocol {}: {}", file, what, e.what()));
+    throw NoAnswer{fmt::format("its process broke the protocol, {},", e.what()), true};
   }
 }
 
-protocol::ReferenceAnswer PythonReference::ask(ReferenceTask task, std::uint64_t seed, bool exact) {
+// For what no outputs of a contestant have led to.
+template <class M>
+protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::string& what,
+                                                std::span<const int> descriptors) {
+  try {
+    return answer_to(message, process_.patience, descriptors);
+  } catch (const NoAnswer& none) {
+    const std::string why =
+        none.in_time ? none.what : fmt::format("no answer in {} s", seconds_of(process_.patience).count());
+    fail(fmt::format("{}: {} {}", problem_.python->file, why, what));
+  }
+}
+
+protocol::ReferenceAnswer PythonReference::ask(ReferenceTask task, std::uint64_t seed) {
   protocol::ReferenceAsk message{};
   message.task = task;
-  message.exact = exact;
   message.seed = seed >> 1;  // 63 bits
-  const char* const function = function_names[task == ReferenceTask::inputs ? inputs
-                                              : has(check)                  ? check
-                                                                            : outputs];
+  const char* const function = function_names[task == ReferenceTask::inputs  ? inputs
+                                              : task == ReferenceTask::exact ? exact
+                                              : has(check)                   ? check
+                                                                             : outputs];
   return tell(message, fmt::format("in {}()", function));
+}
+
+// It is known for a reference that has checked its own answer. Without one outputs may take as long as all
+// else.
+std::chrono::milliseconds PythonReference::patience_of_check(const ProgramRunner& runner) const {
+  const auto own = own_checks_.find(runner.instance().workload);
+  if (own == own_checks_.end()) return process_.patience;
+  return std::min<std::chrono::milliseconds>(process_.patience,
+                                             least_patience + times_own_check * own->second);
+}
+
+PythonReference::Said PythonReference::check_outputs(const ProgramRunner& runner, std::uint64_t seed) {
+  protocol::ReferenceAsk message{};
+  message.task = ReferenceTask::verify;
+  message.seed = seed >> 1;
+  const auto patience = patience_of_check(runner);
+  try {
+    const auto answer = answer_to(message, patience);
+    const bool right = answer.verdict == ReferenceVerdict::right;
+    return {.right = right,
+            .judged = answer.verdict != ReferenceVerdict::raised,
+            .text = right ? "" : protocol::get(answer.text)};
+  } catch (const NoAnswer& none) {
+    return given_up(none, patience);
+  }
+}
+
+PythonReference::Said PythonReference::given_up(const NoAnswer& none, std::chrono::milliseconds patience) {
+  process_.channel.close();
+  if (process_.pid > 1 && !none.in_time) kill(-process_.pid, SIGKILL);
+  over_ = true;
+  clock_->over.store(none.in_time ? 1 : 2);
+  const std::string why = none.in_time
+                              ? none.what + " in check()"
+                              : fmt::format("no answer in {} s in check()", seconds_of(patience).count());
+  return {.right = false,
+          .judged = proves_itself(),
+          .text = fmt::format("{}: {}, on these outputs", problem_.python->file, why)};
 }
 
 // Where each tensor lies in shared memory, and what the process is told of the workload.
@@ -296,18 +352,22 @@ PythonReference::Said PythonReference::verify(ProgramRunner& runner, std::uint64
     if (places_[t].after >= 0 && tensors[t].bytes > 0)
       device_.copy(memory_ + places_[t].after, runner.tensor(t), static_cast<std::size_t>(tensors[t].bytes));
   device_.synchronise();
-  const auto answer = ask(ReferenceTask::verify, seed, exact);
-  if (!has(check)) {
+  Said said;
+  if (has(check)) {
+    said = check_outputs(runner, seed);
+  } else {
+    ask(ReferenceTask::verify, seed);
     for (std::size_t t = 0; t < tensors.size(); ++t)
       if (!problem_.tensors[t].answers.empty() && tensors[t].bytes > 0)
         device_.copy(runner.tensor(t), memory_ + places_[t].before,
                      static_cast<std::size_t>(tensors[t].bytes));
     device_.synchronise();
   }
-  const bool right = answer.verdict == ReferenceVerdict::right;
-  return {.right = right,
-          .text = protocol::get(right ? answer.note : answer.text),
-          .exact = answer.exact >= 0 ? answer.exact : device::unknown};
+  if (!said.right || !exact || !has(Function::exact)) return said;
+  const auto answer = ask(ReferenceTask::exact, seed);
+  said.text = protocol::get(answer.note);
+  said.exact = answer.exact >= 0 ? answer.exact : device::unknown;
+  return said;
 }
 
 std::uint64_t PythonReference::digest_of_inputs(ProgramRunner& runner, std::uint64_t seed) {
@@ -343,7 +403,10 @@ void PythonReference::prove(ProgramRunner& runner, std::uint64_t seed) {
   }
   put_inputs(runner);
   device_.synchronise();
+  const auto began = now();
   ask(ReferenceTask::prove, seed);
+  if (proves_itself())
+    own_checks_[runner.instance().workload] = std::chrono::milliseconds((now() - began) / 1'000'000);
 }
 
 }  // namespace podium::judge

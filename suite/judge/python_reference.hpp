@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,16 +44,26 @@ class PythonReference {
   void fill(ProgramRunner& runner, std::uint64_t seed);
   struct Said {
     bool right = true;
-    std::string text;  // why not; or where the largest error against exact() is
+    bool judged = true;  // false: its check() came to no verdict, which may be its own fault
+    std::string text;    // why not; or where the largest error against exact() is
     double exact = device::unknown;
   };
   // What is to be said of the outputs in private memory. Without a check, the expected outputs are put into
-  // their private tensors, and nothing is said. Synchronises.
+  // their private tensors, and nothing is said. Outputs upon which check() does not answer, or ends the
+  // process, cost no board: the process is ended, and over() until another one is there. Synchronises.
   Said verify(ProgramRunner& runner, std::uint64_t seed, bool exact);
   // Whether its own outputs pass its check, and its inputs follow from the seed and from nothing else.
   void prove(ProgramRunner& runner, std::uint64_t seed);
 
+  bool over() const { return over_; }
+  // What is known of the same reference from another process.
+  void take_over(const PythonReference& before) { own_checks_ = before.own_checks_; }
+
  private:
+  struct NoAnswer {  // thrown
+    std::string what;
+    bool in_time;  // it ended, or broke the protocol, before the time was over
+  };
   enum Function { inputs, outputs, check, exact };
   struct Place {  // of a tensor in shared memory; -1: not there
     std::int64_t before = -1, after = -1;
@@ -63,10 +74,17 @@ class PythonReference {
   void put_inputs(const ProgramRunner& runner);
   void expect_functions(const problem::Instance& instance) const;
   std::uint64_t digest_of_inputs(ProgramRunner& runner, std::uint64_t seed);
-  protocol::ReferenceAnswer ask(protocol::ReferenceTask task, std::uint64_t seed, bool exact = false);
+  bool proves_itself() const { return has(outputs) && has(check); }
+  std::chrono::milliseconds patience_of_check(const ProgramRunner& runner) const;
+  Said check_outputs(const ProgramRunner& runner, std::uint64_t seed);
+  Said given_up(const NoAnswer& none, std::chrono::milliseconds patience);
+  protocol::ReferenceAnswer ask(protocol::ReferenceTask task, std::uint64_t seed);
   template <class M>
   protocol::ReferenceAnswer tell(const M& message, const std::string& what,
                                  std::span<const int> descriptors = {});
+  template <class M>
+  protocol::ReferenceAnswer answer_to(const M& message, std::chrono::milliseconds patience,
+                                      std::span<const int> descriptors = {});
   [[noreturn]] void fail(const std::string& sentence);
   std::string shown(const std::string& sentence) const;  // with the problem's folder before the file's name
 
@@ -76,7 +94,9 @@ class PythonReference {
   protocol::ReferenceClock* clock_ = nullptr;
   std::int32_t functions_ = 0;
   bool draws_ = false;
-  std::vector<Place> places_;  // by tensor
+  bool over_ = false;
+  std::map<std::string, std::chrono::milliseconds> own_checks_;  // of its own answer, by workload
+  std::vector<Place> places_;                                    // by tensor
   std::vector<std::int64_t> structure_;
   Descriptor file_;
   std::byte* memory_ = nullptr;  // of the file

@@ -23,6 +23,8 @@ struct AddReference {
 struct ReferenceClock {
   std::atomic<std::int64_t> spent{0};  // nanoseconds, of questions that have been answered
   std::atomic<std::int64_t> since{0};  // nanoseconds of the machine's monotonic clock; 0: nothing is asked
+  // Upon some outputs it has ended (1), or the judge has ended it (2), and needs another process.
+  std::atomic<std::int64_t> over{0};
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
@@ -37,17 +39,19 @@ struct ReferenceBegin {
   std::uint64_t memory_bytes, description_bytes;
 };
 // inputs: draws them. verify: judges the outputs in shared memory by check(), else puts the expected ones
-// there. prove: whether the reference's own outputs pass its check, whatever shared memory holds.
-enum class ReferenceTask : std::int32_t { inputs, verify, prove };
+// there. prove: whether the reference's own outputs pass its check, whatever shared memory holds. exact: the
+// error of the outputs in shared memory.
+enum class ReferenceTask : std::int32_t { inputs, verify, prove, exact };
 struct ReferenceAsk {
   static constexpr Type type = Type::reference_ask;
   Header header;
   ReferenceTask task;
-  std::int32_t exact;  // verify: with the error against exact(), too
+  std::int32_t padding;
   std::uint64_t seed;  // 63 bits
 };
-// wrong: the outputs are, as `text` says. failed: the reference is at fault.
-enum class ReferenceVerdict : std::int32_t { right, wrong, failed };
+// wrong: the outputs are, as `text` says. failed: the reference is at fault. raised: its check() has, and
+// nothing shows whether it can do otherwise.
+enum class ReferenceVerdict : std::int32_t { right, wrong, failed, raised };
 struct ReferenceAnswer {
   static constexpr Type type = Type::reference_answer;
   Header header;

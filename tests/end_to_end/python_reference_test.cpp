@@ -151,16 +151,61 @@ TEST_F(PythonReference, ACheckThatLooksAtNothingLetsNothingUnwrittenPass) {
   EXPECT_THAT(checked.err, HasSubstr("zeros"));
 }
 
-TEST_F(PythonReference, ExceptionsOfACheckAreTheContestants) {
+const std::string twofold = "\n\ndef outputs(workload, inputs):\n    return {\"y\": 2 * inputs[\"x\"]}\n";
+
+TEST_F(PythonReference, ExceptionsOfACheckAreTheContestantsIfItAcceptsItsOwnAnswer) {
   problem("");
-  reference(draws +
-            "\n\ndef check(workload, inputs, outputs):\n    return [None, None][int(outputs['y'].sum() // "
-            "1e30)]\n");
-  contestant("huge", "def run(x, y):\n    y[...] = 3e38\n");
-  const auto ended = verify();
-  EXPECT_THAT(ended.out,
-              AllOf(HasSubstr("wrong"), HasSubstr("check() rejects it: reference.py:9, in check: "),
-                    HasSubstr("good  right")));
+  const std::string raises =
+      "\n\ndef check(workload, inputs, outputs):\n    return [None, None][int(outputs['y'].sum() // 1e30)]\n";
+  contestant("huge", "def run(x, y):\n    y[...] = 3e37\n");
+  reference(draws + raises + twofold);
+  EXPECT_THAT(
+      verify().out,
+      AllOf(HasSubstr("huge  wrong  n=10: reference.py: check() rejects it: reference.py:9, in check: "),
+            HasSubstr("good  right")));
+  reference(draws + raises);
+  EXPECT_THAT(
+      verify().out,
+      AllOf(HasSubstr("huge  no verdict  n=10: reference.py: check() raised an exception, and there is "
+                      "no outputs() to show that it can do otherwise: reference.py:9, in check: "),
+            HasSubstr("good  right")));
+}
+
+// Such outputs cost their row; the next contestant meets another process.
+TEST_F(PythonReference, OutputsThatEndACheckEndNoBoard) {
+  problem("");
+  const std::string ends = R"(
+
+def check(workload, inputs, outputs):
+    import os
+    first = outputs["y"][0] if workload.n else 0
+    while first == 7:
+        pass
+    if first == 8:
+        os.abort()
+    if not np.array_equal(outputs["y"], 2 * inputs["x"]):
+        return "y is not twice x"
+)";
+  contestant("a", "def run(x, y):\n    y[...] = 7\n");
+  contestant("b", "def run(x, y):\n    y[...] = 8\n");
+  contestant("c", "def run(x, y):\n    y[...] = 9\n");
+  reference(draws + ends + twofold);
+  const auto ended = verify({"--setup-timeout", "12"});
+  EXPECT_THAT(
+      ended.out,
+      AllOf(
+          HasSubstr("a     wrong  n=10: reference.py: no answer in 10 s in check(), on these outputs\n"),
+          HasSubstr(
+              "b     wrong  n=10: reference.py: its process ended in check(), on these outputs; it crashed: "
+              "SIGABRT"),
+          HasSubstr("c     wrong  n=10: y is not twice x"), HasSubstr("good  right")))
+      << ended.err;
+  reference(draws + ends);
+  const auto unproven = verify({"--setup-timeout", "12"});
+  EXPECT_THAT(unproven.out,
+              AllOf(HasSubstr("a     no verdict  n=10: reference.py: no answer in 12 s in check()"),
+                    HasSubstr("b     no verdict"), HasSubstr("c     wrong"), HasSubstr("good  right")))
+      << unproven.err;
 }
 
 TEST_F(PythonReference, WhatIsWrongWithItIsOneSentence) {

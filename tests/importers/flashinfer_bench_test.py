@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`podium import flashinfer-bench`, of small definitions in the forms of FlashInfer-Bench and SOL-ExecBench."""
 
+import importlib.util
 import pathlib
 import shutil
 import struct
@@ -51,7 +52,6 @@ class Import(unittest.TestCase):
     def test_says_what_it_left_out(self):
         text = origin(self.rows)
         self.assertIn("1 of 3 workloads: the file of its input scale is not in the folder", text)
-        self.assertIn("solution bound_by_ffi: its C++ is bound by tvm-ffi", text)
 
     def test_refuses_inputs_of_unknown_meaning(self):
         self.assertIn("nothing says which values of meaning are valid", self.all["unknown_structure"])
@@ -70,6 +70,16 @@ class Import(unittest.TestCase):
             self.assertTrue(bool((indptr[1:] >= indptr[:-1]).all()))
             self.assertLess(int(pages.max()), len(drawn_inputs["cache"]))
         self.assertIn("sizes and structure are Podium's", origin(self.all["gathered_pages"]))
+
+    @unittest.skipUnless(importlib.util.find_spec("tvm_ffi") and shutil.which("g++"), "needs apache-tvm-ffi and a compiler")
+    def test_a_solution_bound_by_tvm_ffi(self):
+        with Folder(self.rows) as problem:
+            self.assertIsNone(problem.run("bound_by_ffi.py", "rows=4"))
+
+    @unittest.skipIf(importlib.util.find_spec("tvm_ffi"), "has apache-tvm-ffi")
+    def test_a_solution_bound_by_tvm_ffi_needs_its_package(self):
+        with Folder(self.rows) as problem, self.assertRaisesRegex(ModuleNotFoundError, "tvm_ffi"):
+            problem.run("bound_by_ffi.py", "rows=4")
 
     def test_solutions(self):
         with Folder(self.rows) as problem:

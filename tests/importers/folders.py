@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What tests of importers share: folders drawn up of fixtures, and their Python files run as Podium runs them."""
 
-import argparse
+import functools
 import importlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -14,7 +15,8 @@ import types
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "importers"))
+IMPORTERS = HERE.parents[1] / "importers"
+sys.path.insert(0, str(IMPORTERS))
 SKIPPED = 77  # exit status
 PODIUM = sys.argv.pop(1) if len(sys.argv) > 1 and pathlib.Path(sys.argv[1]).is_file() else None
 
@@ -24,21 +26,18 @@ except ImportError:
     print(f"{sys.executable} has no PyTorch")
     sys.exit(SKIPPED)
 
-from podium_import.__main__ import in_child  # noqa: E402
 
-
+@functools.cache
 def drawn(kind, source, *options):
-    """Draws up every task of a source: name to folder, or to the sentence why it is not taken."""
-    importer = importlib.import_module(f"podium_import.{kind}")
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--name")
-    if hasattr(importer, "arguments"):
-        importer.arguments(parser)
-    to, found = pathlib.Path(tempfile.mkdtemp()), {}
-    for name, make in importer.tasks(pathlib.Path(source), parser.parse_args([str(option) for option in options])):
-        row = in_child(name, make, to, 300)
-        found[row["name"]] = to / row["name"] if row["state"] == "drawn" else row["why"]
-    return found
+    """Draws up every task of a source: name to folder, or to the sentence why it is not taken. In a process of its
+    own, as `podium import` does: draw forks, and a child of a process that has computed waits for ever for PyTorch's
+    threads, which it has not."""
+    to = pathlib.Path(tempfile.mkdtemp())
+    command = [sys.executable, "-m", "podium_import", "draw", kind.replace("_", "-"), source, "--to", to, "--limit", 300]
+    environment = {**os.environ, "PYTHONPATH": str(IMPORTERS)}
+    subprocess.run([str(word) for word in [*command, *options]], check=True, env=environment)
+    report = json.loads((to / "report.json").read_text(encoding="utf-8"))
+    return {row["name"]: to / row["name"] if row["state"] == "drawn" else row["why"] for row in report}
 
 
 class Folder:
@@ -65,11 +64,12 @@ class Folder:
         """The check's verdict on a contestant's file: None or a sentence. Raises what the contestant raises."""
         workload = types.SimpleNamespace(name=name, device="cpu")
         inputs = self.reference.inputs(workload, seed)
-        shapes = getattr(self.reference, "outputs", None) or self.reference.sampled
-        outputs = {at: torch.full_like(x, 77) for at, x in shapes(workload, clones(inputs)).items()}
+        shapes = self.reference.outputs(workload, clones(inputs))
+        outputs = {at: torch.full_like(x, 77) for at, x in shapes.items()}
         module = types.ModuleType("contestant")
         exec(compile((self.path / contestant).read_text(encoding="utf-8"), contestant, "exec"), module.__dict__)
-        run = self.adapter.contestant(module, workload)
+        own = getattr(module, "Contestant", None)
+        run = own(workload).run if own else self.adapter.contestant(module, workload)
         run(**clones(inputs), **outputs)
         return self.reference.check(workload, clones(inputs), outputs)
 

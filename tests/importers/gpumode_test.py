@@ -8,6 +8,8 @@ import io
 import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -116,6 +118,12 @@ class Drawn(unittest.TestCase):
         self.assertIn("x: { role: input, dtype: f32, shape: [16, width] }", text)
         self.assertIn("output_1: { role: output, dtype: f32, shape: [16, width] }", text)
         self.assertIn('ENTRY = "norm_forward, norm_backward"', (self.folder / "pairs/task/podium_plan.py").read_text())
+
+    def test_the_reference_proves_itself(self):
+        for name in TAKEN:
+            with self.subTest(name):
+                self.assertEqual("right", self.report[name]["seen"]["own answer"])
+                self.assertIn("outputs = ", (self.folder / name / "reference.py").read_text())
 
     def test_fp64_is_offered_where_the_reference_has_it(self):
         self.assertIn("exact = ", (self.folder / "nested/reference.py").read_text())
@@ -294,6 +302,23 @@ class Command(Folder):
         done = self.run_podium("verify", TASKS / "in_place_py", "--device", "host")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"in_place/fixed +submission +right")
+
+    def test_suggested_commands_work(self):
+        source = self.folder / "in_place_py"
+        shutil.copytree(TASKS / "in_place_py", source)
+        shutil.copy(TASKS / "shared.py", self.folder)
+        done = self.run_podium("run", source, "--device", "host", "--rounds", 2, "--results", self.folder / "results")
+        wrong = ("verify", source, "--device", "host", "--contestant", source / "solutions/wrong/unwritten.py")
+        again = re.search(r"again: podium (.*)", self.run_podium(*wrong).stdout)[1]
+        said = done.stdout[done.stdout.index("try next") :]
+        commands = [line.strip().partition(" ")[2] for line in said.splitlines()[1:] if " --problems " in line]
+        self.assertEqual(2, len(commands), said)
+        self.addCleanup(shutil.rmtree, re.search(r"--problems (\S+)", commands[0])[1])
+        for command, status in (*((each, 0) for each in commands), (again, 1)):
+            if command.startswith("run"):
+                command += f" --rounds 2 --device host --results {self.folder / 'results'}"
+            ended = self.run_podium(*shlex.split(command))
+            self.assertEqual(status, ended.returncode, command + ended.stdout + ended.stderr)
 
     def test_it_runs_with_a_contestant_of_the_users(self):
         wrong = TASKS / "in_place_py/solutions/wrong/unwritten.py"

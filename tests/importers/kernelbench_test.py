@@ -89,7 +89,7 @@ class Import(unittest.TestCase):
 
 class RobustKbench(unittest.TestCase):
     def test_settings(self):
-        (folder,) = drawn("kernelbench", HERE / "robust_kbench", "--solution", SOLUTIONS / "replaced.py").values()
+        folder = drawn("kernelbench", HERE / "robust_kbench", "--solution", SOLUTIONS / "replaced.py")["rkb_scaled"]
         text = (folder / "problem.yaml").read_text(encoding="utf-8")
         self.assertEqual(folder.name, "rkb_scaled")
         self.assertEqual(text.count("{ name: multi"), 3)
@@ -97,6 +97,35 @@ class RobustKbench(unittest.TestCase):
             for workload in ("single1", "multi1", "multi3"):
                 self.assertIsNone(problem.run("model.py", workload))
                 self.assertIsNone(problem.run("replaced.py", workload))
+
+
+    def test_backward(self):
+        solutions = [word for name in ("gradients", "gradient_of_a_square") for word in ("--solution", SOLUTIONS / f"{name}.py")]
+        folder = drawn("kernelbench", HERE / "robust_kbench", *solutions)["rkb_scaled_backward"]
+        text = (folder / "problem.yaml").read_text(encoding="utf-8")
+        for line in (
+            "x: { role: input, dtype: f32, shape: [x_0, x_1] }",
+            "saved2: { role: input, dtype: f32, shape: [x_1] }",
+            "grad_output: { role: input, dtype: f32, shape: [x_0, x_1] }",
+            "grad_x: { role: output, dtype: f32, shape: [x_0, x_1] }",
+            "grad_weight: { role: output, dtype: f32, shape: [x_1] }",
+        ):
+            self.assertIn(line, text)
+        self.assertIn("reference passes its own check", origin(folder))
+        with Folder(folder) as problem:
+            for workload in ("single1", "multi1"):
+                self.assertIsNone(problem.run("model.py", workload))
+                self.assertIsNone(problem.run("gradients.py", workload))
+            self.assertIsNone(problem.run("gradient_of_a_square.py", "single1"))
+            self.assertIn("grad_weight[", problem.run("gradient_of_a_square.py", "multi1"))
+
+    def test_backward_needs_what_forward_saves(self):
+        with tempfile.TemporaryDirectory() as place:
+            shutil.copytree(HERE / "robust_kbench/scaled", pathlib.Path(place) / "scaled")
+            task = pathlib.Path(place) / "scaled/func_backward.py"
+            task.write_text(task.read_text().replace("ctx.save_for_backward(x, weight, scale)", "ctx.scale = scale"))
+            found = drawn("kernelbench", place)
+        self.assertIn("its forward leaves the tensor ctx.scale", found["rkb_scaled_backward"])
 
 
 class Contestants(unittest.TestCase):

@@ -248,6 +248,46 @@ TEST(PythonReference, InputsFollowFromTheSeedAlone) {
               HasSubstr("kernels/trial/reference.py: inputs() drew different inputs from one seed"));
 }
 
+// Whoever's outputs they are: the fault is theirs only where its own answer has passed.
+TEST(PythonReference, AProcessThatEndsInItsCheckIsOver) {
+  for (const int functions : {int{draws_both}, int{draws_checks}}) {
+    Trial t(functions);
+    t.evaluator.begin(t.instance, true);
+    t.evaluator.fill(20);
+    t.evaluator.prove(20);
+    t.process.changes = [](ReferenceTask, ReferenceAnswer&) { throw Error("the end"); };
+    const Finding found = t.evaluator.verify(1, 0xff);
+    EXPECT_FALSE(found.right);
+    EXPECT_EQ(found.judged, functions == draws_both);
+    EXPECT_THAT(found.text,
+                testing::StartsWith("reference.py: its process ended in check(), on these outputs"));
+    EXPECT_TRUE(t.evaluator.reference_is_over());
+    EXPECT_EQ(t.process.clock_->over.load(), 1);
+    StandIn other(functions);
+    t.evaluator.attach(
+        std::make_unique<PythonReference>(other.process(std::chrono::seconds(20)), t.device, t.problem));
+    EXPECT_FALSE(t.evaluator.reference_is_over());
+    EXPECT_EQ(other.asked_to_prove, 1) << "so that it is seen who was at fault";
+    t.evaluator.fill(20);
+    EXPECT_EQ(t.data<float>("x")[3], 13);
+    EXPECT_TRUE(t.evaluator.verify(1, 0xff).right);
+    t.evaluator.attach(nullptr);
+  }
+}
+
+TEST(PythonReference, ACheckThatRaisedComesToNoVerdict) {
+  Trial t(draws_checks);
+  t.evaluator.begin(t.instance, true);
+  t.evaluator.fill(20);
+  t.process.changes = [](ReferenceTask, ReferenceAnswer& answer) {
+    answer.verdict = ReferenceVerdict::raised;
+    protocol::put(answer.text, "check() raised");
+  };
+  const Finding found = t.evaluator.verify(1, 0xff);
+  EXPECT_FALSE(found.right);
+  EXPECT_FALSE(found.judged);
+}
+
 TEST(PythonReference, FunctionsAreNeeded) {
   Trial t(outputs_alone);
   EXPECT_THAT(

@@ -12,6 +12,7 @@
 
 #include "suite/base/backend.hpp"
 #include "suite/base/counted.hpp"
+#include "suite/cli/against.hpp"
 #include "suite/cli/check.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/places.hpp"
@@ -28,6 +29,7 @@ struct Request {
   std::vector<std::filesystem::path> files;
   bool measure = false, references = false;
   std::string device, workload;
+  std::filesystem::path against;
 };
 
 constexpr std::chrono::seconds time_limit{20};  // for one workload
@@ -132,11 +134,23 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   if (!sensed.empty()) print_sensitivity(problem, sensed);
 }
 
+// A path, or a name among Podium's own problems.
+std::filesystem::path named(const std::filesystem::path& problem) {
+  if (std::filesystem::exists(problem)) return problem;
+  const auto own = problems_folder() / problem;
+  return std::filesystem::exists(own) ? own : problem;
+}
+
 Exit check(const Request& request) {
   if (!request.measure && !request.device.empty())
     throw Error("check: found --device without --measure, expected both");
   if (!request.measure && request.references)
     throw Error("check: found --references without --measure, expected both");
+  if (!request.against.empty()) {
+    if (request.measure || request.files.size() != 1)
+      throw Error("check: --against compares one problem with another, and measures nothing");
+    return check_against(named(request.files.front()), named(request.against));
+  }
   for (const auto& file : request.files) check(file, request.workload);
   if (!request.measure) return Exit::success;
   return check_measure(request.files, request.device, request.references, request.workload);
@@ -150,6 +164,10 @@ Action declare(CLI::App& app, const Invocation&) {
                "50 ms on a GPU");
   app.add_option("--device", request->device,
                  "With --measure: host, cuda:0, ...; default: the best device present");
+  app.add_option(
+      "--against", request->against,
+      "Compare the problem with this one, whose reference is Python: on common workloads each judges "
+      "the other's answer");
   app.add_option("--workload", request->workload, "Only this workload, of any stage: NAME or TYPES/NAME");
   app.add_flag("--references", request->references, "With --measure: also show the time of each reference");
   return [request] { return check(*request); };

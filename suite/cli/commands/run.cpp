@@ -327,7 +327,7 @@ Action declare(CLI::App& app, const Invocation& invocation) {
       "_display_aggregates_only and _context. Flags about how Google Benchmark measures have no effect, and "
       "a message says why. With `podium bench` Google Benchmark itself measures.");
   return [request] {
-    const ImportedTasks imported(request->problems, request->folder);
+    import_in_place(request->problems, request->folder);
     return Running(*request).run();
   };
 }

@@ -448,7 +448,7 @@ Action declare(CLI::App& app, const Invocation& invocation) {
       ->excludes(under_option)
       ->excludes(workload_option);
   return [request] {
-    const ImportedTasks imported(request->problems, request->folder);
+    import_in_place(request->problems, request->folder);
     return verify(*request);
   };
 }

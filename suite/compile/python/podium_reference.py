@@ -24,8 +24,8 @@ from podium_worker import MOST_TEXT, NUMPY, TORCH, missing_sentence, numpy_typed
 
 MAGIC, VERSION = 0x4D49444F, 11
 LOAD, BEGIN, ASK, ANSWER = range(80, 84)
-INPUTS, VERIFY, PROVE = range(3)
-RIGHT, WRONG, FAILED = range(3)
+INPUTS, VERIFY, PROVE, EXACT = range(4)
+RIGHT, WRONG, FAILED, RAISED = range(4)
 HEADER = struct.Struct("=IHHII")
 FUNCTIONS = "inputs", "outputs", "check", "exact"
 PR_SET_DUMPABLE = 4
@@ -259,25 +259,23 @@ class Reference:
             raise Fault(f"{self.place(function)} returned {name} as {self.framework.described(value)}, expected {what} of shape {shape}")
         return array
 
-    def verify(self, exact):
-        outputs = self.copies("after")
+    def verify(self):
         if self.has("check"):
-            verdict, text = self.checked(outputs)
-        else:
-            verdict, text = RIGHT, ""
-            for name, array in self.answer()[0].items():
-                if array.size:
-                    self.view(self.answers[name], self.answers[name]["offset"])[...] = array
-        worst, note = self.error(outputs) if exact and verdict == RIGHT and self.has("exact") else (float("nan"), "")
-        return verdict, text, worst, note
+            return *self.checked(self.copies("after")), float("nan"), ""
+        for name, array in self.answer()[0].items():
+            if array.size:
+                self.view(self.answers[name], self.answers[name]["offset"])[...] = array
+        return None
 
     def checked(self, outputs):
-        """An exception here is what the outputs have led to."""
+        """An exception here is what the outputs have led to, if the reference's own answer has passed (`prove`)."""
         try:
             said = self.call("check", self.copies("before"), outputs)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             traceback.print_exc()
-            return WRONG, f"{self.name}: check() rejects it: {self.sentence(error)}"
+            if self.has("outputs"):
+                return WRONG, f"{self.name}: check() rejects it: {self.sentence(error)}"
+            return RAISED, f"{self.name}: check() raised an exception, and there is no outputs() to show that it can do otherwise: {self.sentence(error)}"
         if said is not None and not isinstance(said, str):
             raise Fault(f"{self.place('check')} returned {type(said).__name__}, expected None or a sentence")
         return (RIGHT, "") if said is None else (WRONG, " ".join(said.split()) or "check() returned an empty sentence")
@@ -301,6 +299,9 @@ class Reference:
         said = self.call("check", self.copies("before"), outputs)
         if said is not None:
             raise Fault(f"{self.place('check')} rejects what outputs() returned: {said}")
+
+    def exact(self):
+        return RIGHT, "", *self.error(self.copies("after"))
 
     def error(self, outputs):
         """The largest error against exact(), of the largest magnitude, and where it is."""
@@ -395,8 +396,10 @@ def serve(manifest):
             )
             work = lambda: reference.begin(memory, json.loads(description[:]))
         else:
-            task, exact, reference.seed = struct.unpack("=iiQ", rest)
-            work = {INPUTS: reference.draw, VERIFY: lambda: reference.verify(exact), PROVE: reference.prove}[task]
+            task, _, reference.seed = struct.unpack("=iiQ", rest)
+            work = {
+                INPUTS: reference.draw, VERIFY: reference.verify, PROVE: reference.prove, EXACT: reference.exact,
+            }[task]  # fmt: skip
         for descriptor in descriptors:
             os.set_inheritable(descriptor, False)
         said = answer(reference, work)

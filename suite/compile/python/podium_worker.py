@@ -8,6 +8,7 @@ and takes the time. Nothing here decides anything: a contestant may replace what
 """
 
 import ast
+import base64
 import ctypes
 import functools
 import gc
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import traceback
 import types
+import zlib
 
 ABI = 2  # of sdk/podium/table.hpp, as are all structures below
 WELL, FAILED, UNSUPPORTED, MISSING = range(4)
@@ -319,7 +321,7 @@ FRAMEWORKS = {
 }  # fmt: skip
 # Where packages are called otherwise than what they hold. Parts of `cuda` come from different packages.
 PACKAGES = dict(cuda="cuda-core[cu13]", cupy="cupy-cuda13x", cutlass="nvidia-cutlass-dsl", nvmath="nvmath-python[cu13]",
-                sklearn="scikit-learn", yaml="pyyaml") | {
+                sklearn="scikit-learn", tvm_ffi="apache-tvm-ffi", yaml="pyyaml") | {
     "cuda.bindings": "cuda-core[cu13]", "cuda.compute": "cuda-cccl[cu13]", "cuda.core": "cuda-core[cu13]", "cuda.tile": "cuda-tile[tileiras]",
 }  # fmt: skip
 
@@ -350,10 +352,11 @@ def missing_sentence(error):
 class Contestant:
     """A contestant's module, one instance of it, and what the worker has bound."""
 
-    def __init__(self, manifest, name, source):
+    def __init__(self, manifest, name, source, kept=()):
         self.manifest = manifest
         self.name = name
         self.source = source
+        self.kept = dict(kept)  # files of its compilers' by name
         self.path = ""  # of a copy
         self.adapter = manifest.get("adapter")  # the problem's: calls a contestant that has no `run`
         self.adapted = None  # its module
@@ -395,6 +398,20 @@ class Contestant:
             with open(os.path.join(modules, os.path.basename(name)), "w", encoding="utf-8") as file:
                 file.write(source)
         sys.path.insert(0, modules)
+        self.take_kept(folder)
+
+    def take_kept(self, folder):
+        """What the contestant's compilers made when it was prepared, before there were inputs: a fresh copy, of which
+        nothing comes back."""
+        kept = os.path.join(folder, "kept")
+        os.mkdir(kept)
+        os.environ["PODIUM_KEPT"] = kept
+        if self.manifest.get("architecture"):
+            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", self.manifest["architecture"])
+        for name, content in self.kept.items():
+            with open(os.path.join(kept, name), "wb") as file:
+                file.write(zlib.decompress(base64.b85decode(content)))
+        self.kept = {}
 
     def calls_itself(self):
         """Whether the file defines `run` or `Contestant`, so that it needs no adapter."""
@@ -531,9 +548,9 @@ def guarded(contestant, message, work):
     return result
 
 
-def serve(manifest, name, source):
+def serve(manifest, name, source, kept=()):
     library, socket = ctypes.CDLL(sys.argv[1]), int(sys.argv[2])
-    contestant = Contestant(manifest, name, source)
+    contestant = Contestant(manifest, name, source, kept)
     message = ctypes.create_string_buffer(MOST_TEXT + 1)
     text_at = ctypes.addressof(message)
     calls = contestant.calls
