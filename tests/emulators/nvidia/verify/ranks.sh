@@ -26,8 +26,8 @@ for one in all_gather:sequence:peer all_reduce:n=1025:one_shot,two_shot reduce_s
   for contestant in "${own[@]}"; do says "^$problem/f32-2ranks +$contestant +right"; done
 done
 
-contestant() { # NAME STATEMENTS: what each rank does with `own`, its part, and `other`, that of the other one
-  # The second comes late once, by more than any thread may wait for what its own device does.
+# What each rank does with `own`, its part, and `other`, that of the other one. The second may come late once.
+contestant() { # NAME SECONDS STATEMENTS
   cat >"$scratch/$1.gpu.cpp" <<END
 // podium: { title: $1 }
 #include <podium/all_reduce.hpp>
@@ -38,11 +38,11 @@ using problem::real;
 __global__ void add(const real* x, real* y, std::int64_t n, podium::Team team, podium::Everywhere<real> shared) {
   real* const own = shared[team.rank];
   real* const other = shared[1 - team.rank];
-  $2
+  $3
 }
 struct Contestant {
   podium::Everywhere<real> shared;
-  int late = 6;
+  int late = $2;
   explicit Contestant(const problem::Workload& workload)
       : shared(podium::Symmetric(workload.team).take<real>(2 * workload.n)) {}
   void run(const problem::Arguments& args, podium::Stream stream) {
@@ -55,13 +55,13 @@ struct Contestant {
 END
 }
 mistake() { # VERDICT STATEMENTS
-  contestant mistake "$2"
-  expect 1 "$podium" verify all_reduce --quiet --timeout 20 --device $device --workload f32-2ranks/n=1025 --contestant "$scratch/mistake.gpu.cpp"
+  contestant mistake 0 "$2"
+  expect 1 "$podium" verify all_reduce --quiet --timeout 20 --setup-timeout 20 --device $device --workload f32-2ranks/n=1025 --contestant "$scratch/mistake.gpu.cpp"
   says "mistake +$1"
 }
 each='for (std::int64_t i = threadIdx.x; i < n; i += blockDim.x)'
-# Right: before the mistakes, of each of which it lacks or has one thing more.
-contestant honest "$each own[i] = x[i]; podium::meet(team, 0); $each y[i] = own[i] + other[i]; podium::meet(team, 0);"
+# Right, though one waits for longer than threads may for what their own device does.
+contestant honest 6 "$each own[i] = x[i]; podium::meet(team, 0); $each y[i] = own[i] + other[i]; podium::meet(team, 0);"
 expect 0 "$podium" verify all_reduce --quiet --device $device --workload f32-2ranks/n=1025 --contestant "$scratch/honest.gpu.cpp"
 mistake 'wrong ' "$each own[i] = x[i]; podium::meet(team, 0); $each y[i] = own[i] + own[i]; podium::meet(team, 0);"
 mistake 'hung .*rank 1: .*rank 0 waits' "$each own[i] = x[i]; if (team.rank == 0) podium::meet(team, 0); $each y[i] = own[i]; while (team.rank == 1) __nanosleep(1000);"
