@@ -75,6 +75,7 @@ class Seen:
     atoms: dict  # path -> description of what is no tensor
     output: object = None  # as in the plan: {"tensor": (dtype, shape)}, {"leaf": path}, {"tuple": […]}, …
     why_no_output: str = ""
+    random: bool = True  # something was drawn
 
     def bytes(self):
         return sum(leaf.numel() * leaf.itemsize for leaf in self.leaves.values())
@@ -85,20 +86,29 @@ def _storage(tensor):
 
 
 class _Watching(podium_task.TorchFunctionMode):
-    """Remembers memory that comes from torch.empty and its like."""
+    """Remembers memory that comes from torch.empty and its like, and whether anything was drawn at random."""
 
     EMPTY = frozenset(
         getattr(torch, n) for n in ("empty", "empty_like", "empty_strided", "empty_permuted") if hasattr(torch, n)
     ) | frozenset(getattr(torch.Tensor, n) for n in ("new_empty", "new_empty_strided") if hasattr(torch.Tensor, n))
 
+    RANDOM = frozenset(
+        getattr(torch, n)
+        for n in ("bernoulli", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm")
+    ) | frozenset(
+        getattr(torch.Tensor, n)
+        for n in ("bernoulli", "bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "multinomial", "normal_", "random_", "uniform_")
+    )  # fmt: skip
+
     def __init__(self, fake):
         super().__init__()
-        self.fake, self.empty = fake, {}
+        self.fake, self.empty, self.random = fake, {}, False
 
     def __torch_function__(self, function, types_, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
         if self.fake:
             kwargs.pop("generator", None)
+        self.random = self.random or function in self.RANDOM
         result = function(*args, **kwargs)
         if function in self.EMPTY:
             self.empty[_storage(result)] = result
@@ -218,6 +228,7 @@ class _Import:
                 podium_task.seed_everything(seed)
                 value = module.generate_input(**arguments, **({"seed": seed} if self.seeded else {}))
                 seen = self.describe(value, watching)
+                seen.random = watching.random
                 if with_reference:
                     versions = {path: tensor._version for path, tensor in podium_task.leaves_of(value)}
                     before = dict(podium_task.leaves_of(value))
@@ -365,7 +376,19 @@ class _Import:
                 self.left_out.append(f"workload {name}: {_sentence(failed)}")
         if not looked:
             raise fault
-        return looked
+        return self.without_same_inputs(looked)
+
+    def without_same_inputs(self, looked):
+        """Leaves out workloads that draw nothing: every call would have the same inputs, so a kept answer would pass."""
+        others = rb"^\s*(import|from) (random|numpy)\b"  # may draw, too
+        if re.search(others, self.origin["reference.py"], re.MULTILINE):
+            return looked
+        drawn = {name: seen for name, seen in looked.items() if seen.random}
+        if drawn:
+            self.left_out += [
+                f"workload {name}: its inputs are the same for every seed" for name in looked if name not in drawn
+            ]
+        return drawn or looked
 
     def workloads(self):
         """stage -> names; fills self.arguments: name -> arguments of generate_input, without the seed"""
@@ -450,15 +473,18 @@ class _Import:
         """Up to which seeds the task takes them and draws other inputs from the next one: some add the seed to f32."""
         for bits in (63, 31):
             try:
-                one, two = (
-                    self.run(module, arguments, 2**bits - less, fake=False, with_reference=False)[1] for less in (2, 3)
-                )
+                one, two = (self.drawn(module, arguments, 2**bits - less) for less in (2, 3))
             except (OverflowError, ValueError, RuntimeError):
                 continue
-            pairs = zip(podium_task.leaves_of(one), podium_task.leaves_of(two), strict=True)
-            if not all(torch.equal(trial.bytes_of(a[1]), trial.bytes_of(b[1])) for a, b in pairs):  # fp4 has no equal()
+            if any(not torch.equal(one[path], two[path]) for path in one):
                 return bits
         return 16
+
+    def drawn(self, module, arguments, seed):
+        """The bytes of each tensor that generate_input writes: places for answers hold what memory held. fp4 has no equal()."""
+        seen, value = self.run(module, arguments, seed, fake=False, with_reference=False)
+        leaves = {path: leaf for path, leaf in podium_task.leaves_of(value) if path in seen.leaves}
+        return {path: trial.bytes_of(leaf) for path, leaf in leaves.items() if not seen.leaves[path].unset}
 
     def kernel_of(self, path):
         made = types.ModuleType("submission")
