@@ -122,7 +122,6 @@ class GpuLane : public device::Lane {
   }
 
   void release() override {
-    graph_ = GraphExec();
     kernels_.clear();
     scratch_.clear();
     pinned_.clear();
@@ -163,6 +162,7 @@ class GpuLane : public device::Lane {
     graph_ = GraphExec();
     graph_ = captured(stream_, run);
   }
+  void drop_graph() override { graph_ = GraphExec(); }
   void replay() override { check(api::graph_launch(graph_, stream_)); }
 
   void synchronise() override { check(api::device_synchronise()); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <utility>
 
+#include "suite/base/error.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"

@@ -60,6 +60,7 @@ class Worker {
         arm(packet.as<protocol::Arm>());
         return true;
       case protocol::Type::destroy:
+        lane_->drop_graph();
         contestant_->destroy();
         lane_->synchronise();
         lane_->release();
