@@ -118,9 +118,9 @@ class Pair {
   }
   const fs::path& folder() const { return folder_.path(); }
   const Common& common() const { return common_; }
-  // Names of the two problems.
-  std::string by_us() const { return own_.name + "_by_formulas"; }
-  std::string by_them() const { return own_.name + "_by_" + other_.name; }
+  // Folders of problems with ours, whose name and so whose headers stay.
+  fs::path by_us() const { return folder() / "by_us"; }
+  fs::path by_them() const { return folder() / "by_them"; }
 
  private:
   ordered_json rows() const {
@@ -189,7 +189,7 @@ class Pair {
 
   // Our judge, their answer.
   void write_their_side() const {
-    const fs::path place = folder() / by_us();
+    const fs::path place = by_us() / own_.name;
     ordered_json document = document_;
     document["adapter"] = put_their_files(place, "adapter.py");
     write(place / "adapter.py", adapter);
@@ -201,7 +201,8 @@ class Pair {
 
   // Their judge, our contestants.
   void write_our_side() const {
-    const fs::path place = folder() / by_them();
+    const fs::path place = by_them() / own_.name;
+    fs::create_directories(place.parent_path());
     fs::copy(own_.file.parent_path(), place, fs::copy_options::recursive);
     for (const char* replaced : {"problem.yaml", "reference.py", "their"}) fs::remove_all(place / replaced);
     ordered_json document = document_;
@@ -226,8 +227,8 @@ class Pair {
   ordered_json document_;
 };
 
-// Contestants that can run on the CPU: the baseline there, else the first that is right.
-std::vector<record::Entry> verified(const Pair& pair, const std::string& name,
+// What `contestants`, or all if there are none, are to the problem in that folder.
+std::vector<record::Entry> verified(const fs::path& problems, const std::string& name,
                                     const std::vector<std::string>& contestants) {
   contest::RunOptions options;
   const auto device = choose_device(processor_backend().name);
@@ -238,23 +239,39 @@ std::vector<record::Entry> verified(const Pair& pair, const std::string& name,
   std::vector<record::Entry> entries;
   Job job(
       device,
-      {.problems = pair.folder(),
+      {.problems = problems,
        .names = {name},
        .contestants = contestants,
        .baseline = false,
        .verified = problem::Stage::test},
-      options, [&](const record::Entry& entry) { entries.push_back(entry); }, Verbosity::quiet);
+      options,
+      [&](const record::Entry& entry) {
+        if (!record::declined(entry.verdict)) entries.push_back(entry);
+      },
+      Verbosity::quiet);
   job.prepare("references are compared");
   if (!job.run()) throw Error(fmt::format("{}: its reference failed", name));
   return entries;
 }
 
-std::string line_of(const record::Entry& entry, const std::string& who, const std::string& judge) {
-  std::string text = fmt::format("  {}/{}: {} is {} for {}", entry.types, entry.workload, who,
-                                 entry.verdict == Verdict::right ? "right" : entry.verdict.word(), judge);
-  if (entry.verdict != Verdict::right || entry.worst > 0)
-    text += ": " + entry.text;  // where the largest error is
-  return text;
+// Prints them. Whether all are right. Throws podium::Error if one came to no answer.
+bool all_right(const std::vector<record::Entry>& entries, const std::string& answers_of,
+               const std::string& judge) {
+  bool right = !entries.empty();
+  for (const auto& entry : entries) {
+    const std::string who = entry.contestant == answers ? "the reference" : entry.contestant;
+    const std::string what = fmt::format("the answer of {} of {}", who, answers_of);
+    if (entry.verdict != Verdict::right && entry.verdict != Verdict::wrong &&
+        entry.verdict != Verdict::not_written)
+      throw Error(fmt::format("{} was not compared: {}: {}", what, entry.verdict.word(), entry.text));
+    std::string text = fmt::format("  {}/{}: {} is {} for {}", entry.types, entry.workload, what,
+                                   entry.verdict.word(), judge);
+    // Where the largest error is.
+    if (entry.verdict != Verdict::right || entry.worst > 0) text += ": " + entry.text;
+    fmt::print("{}\n", text);
+    right = right && entry.verdict == Verdict::right;
+  }
+  return right;
 }
 
 }  // namespace
@@ -270,22 +287,16 @@ Exit check_against(const fs::path& own_path, const fs::path& other_path) {
     if (own.tensors[t].visible)
       same.push_back(
           fmt::format("{} = {}", own.tensors[t].name, other.tensors[pair.common().tensors[t]].name));
-  fmt::print("{} against {}: {}; {} in common\n", own.name, other.name, fmt::join(same, ", "),
+  const std::string others = other.name == own.name ? "the other " + other.name : other.name;
+  fmt::print("{} against {}: {}; {} in common\n", own.name, others, fmt::join(same, ", "),
              counted(pair.common().rows.size(), "workload"));
-  bool agree = true;
-  for (const auto& entry : verified(pair, pair.by_us(), {answers})) {
-    fmt::print("{}\n", line_of(entry, "the answer of " + other.name, own.name));
-    agree = agree && entry.verdict == Verdict::right;
-  }
+  bool agree = all_right(verified(pair.by_us(), own.name, {answers}), others, own.name);
+  // The baseline on the processor, if there is one.
   const auto baseline = own.baseline.find(processor_backend().name);
   const std::vector<std::string> chosen =
       baseline == own.baseline.end() ? std::vector<std::string>{} : std::vector{baseline->second};
-  for (const auto& entry : verified(pair, pair.by_them(), chosen)) {
-    if (record::declined(entry.verdict)) continue;
-    fmt::print("{}\n", line_of(entry, fmt::format("{} of {}", entry.contestant, own.name), other.name));
-    agree = agree && entry.verdict == Verdict::right;
-  }
-  fmt::print("{} and {} {}\n", own.name, other.name, agree ? "agree" : "differ");
+  agree = all_right(verified(pair.by_them(), own.name, chosen), own.name, others) && agree;
+  fmt::print("{} and {} {}\n", own.name, others, agree ? "agree" : "differ");
   return agree ? Exit::success : Exit::contestant;
 }
 

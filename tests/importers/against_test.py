@@ -82,15 +82,15 @@ class Against(unittest.TestCase):
         self.assertIn("weighted against returned: m = matrix, w = weights, y = sums; 3 workloads in common", said)
         for workload in ("rows=3,size=17,contention=10", "rows=1,size=64,contention=90"):
             self.assertRegex(
-                said, rf"f32/{workload}: the answer of returned is right for weighted: largest error [\d.e-]+ of the limit at y\["
+                said, rf"f32/{workload}: the answer of the reference of returned is right for weighted: largest error [\d.e-]+ of the limit at y\["
             )
-            self.assertIn(f"{workload}: numpy of weighted is right for returned", said)
+            self.assertIn(f"{workload}: the answer of numpy of weighted is right for returned", said)
         self.assertIn("weighted and returned agree", said)
 
     def test_problems_that_differ(self):
         said = self.against("cubes", "imported/returned", 1)
-        self.assertRegex(said, r"the answer of returned is wrong for cubes: y\[\d+\] is .*, expected .* within .* times the limit")
-        self.assertRegex(said, r"numpy of cubes is wrong for returned: .*elements differ")
+        self.assertRegex(said, r"the answer of the reference of returned is wrong for cubes: y\[\d+\] is .*, expected .* within .* times the limit")
+        self.assertRegex(said, r"the answer of numpy of cubes is wrong for returned: .*elements differ")
         self.assertIn("cubes and returned differ", said)
 
     def test_tensors_that_do_not_match(self):
