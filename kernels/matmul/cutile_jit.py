@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# podium: { title: "cuTile, a tile of the result for each block", framework: torch, backends: [cuda] }
+# podium:
+#   title: "cuTile, a tile of the result for each block"
+#   framework: torch
+#   backends: [cuda]
+#   when: n % 8 == 0 && k % 8 == 0 # cuTile 1.7 stores beyond rows that are no multiple of 16 bytes
 import cuda.tile as ct
 import torch
 

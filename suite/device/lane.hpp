@@ -87,8 +87,8 @@ class Lane {
   // One call, ungated: microseconds by the host's clock from before `run` until the device has finished all
   // work. On a GPU the device has turned to this process before.
   virtual double whole(const std::function<void()>& run) = 0;
-  // Captures what `run` enqueues on the stream into a graph, in place of the last one. Throws NotCapturable; the
-  // stream is usable again.
+  // Captures what `run` enqueues on the stream into a graph, in place of the last one. Throws NotCapturable;
+  // the stream is usable again.
   virtual void capture(const std::function<void()>& run) = 0;
   // A library may wait in its destructor for graphs that hold its work: NCCL does.
   virtual void drop_graph() {}
