@@ -8,7 +8,7 @@ cd "$1"
 status=0
 
 # The importers write problems for backends of today, and know the words of other suites, which PyTorch shares ("cuda").
-importers=('importers/podium_import/(flashinfer_bench|gpumode_problem|kernelbench|podium_task)\.py')
+importers=('importers/podium_import/(flashinfer_bench|gpumode_problem|kernelbench|podium_task|robust_backward)\.py')
 
 # found PATTERN EXCEPT...: lines of code, without comments, of suite/, site/, importers/ and CMake's that hold PATTERN.
 found() {
