@@ -28,6 +28,7 @@ inputs = _task.inputs
 check = _task.check
 '''
 ADAPTER = '''# Written by `podium import gpumode`: calls {entry} of a contestant with the problem's tensors.
+import compiling  # noqa: F401  for torch.utils.cpp_extension
 import podium_plan
 from podium_task import Task
 
@@ -266,8 +267,9 @@ class Builder:
         else:
             origin["LICENSE"] = text
         files, baseline = self.contestants(origin)
-        own = pathlib.Path(podium_task.__file__).read_bytes()
-        files = {"task/podium_task.py": own, "task/podium_plan.py": self.plan_text(output_plan).encode(), **files}
+        files["task/podium_plan.py"] = self.plan_text(output_plan).encode()
+        for name in ("podium_task.py", "compiling.py"):
+            files[f"task/{name}"] = pathlib.Path(podium_task.__file__).with_name(name).read_bytes()
         modules = ["task/podium_task.py", "task/podium_plan.py", "task/task_reference.py"]
         # `reference` is the judge's own file there, so the task's has another name.
         files["task/task_reference.py"] = origin["reference.py"]
@@ -296,7 +298,7 @@ class Builder:
             tensors=self.tensors,
             workloads=kept,
             modules=modules,
-            adapter_modules=["origin/reference.py"],
+            adapter_modules=["task/compiling.py", "origin/reference.py"],
             reference=REFERENCE,
             adapter=ADAPTER.format(entry=", ".join(task.module.FUNCTIONS) if task.functions else "custom_kernel"),
             files=files,

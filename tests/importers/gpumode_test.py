@@ -89,6 +89,16 @@ class Drawn(unittest.TestCase):
         self.assertIn('- { rows: 3, size_: 17, contention: 10, name: "rows=3,size=17,contention=10" }', text)
         self.assertEqual({"tensor": "sums"}, self.plan("returned")["OUTPUT"])
 
+    def test_workloads_that_draw_nothing_are_left_out(self):
+        same = "rows=2,size=8,contention=100"
+        self.assertNotIn(same, self.problem("returned"))
+        self.assertIn(f"workload {same}: its inputs are the same for every seed", self.report["returned"]["left_out"])
+
+    def test_contestants_may_compile_extensions(self):
+        for name in TAKEN:
+            self.assertIn("task/compiling.py", self.problem(name))
+            self.assertIn("import compiling", (self.folder / name / "adapter.py").read_text())
+
     def test_memory_that_nobody_wrote_is_an_output(self):
         text = self.problem("in_place")
         self.assertIn("values: { role: input, dtype: u8, shape: [size_] }", text)

@@ -12,6 +12,8 @@ def ref_kernel(data: input_t) -> output_t:
 
 
 def generate_input(rows: int, size: int, contention: float, seed: int) -> input_t:
+    if contention == 100:  # the same whatever the seed
+        return torch.ones(rows, size, device="cuda"), torch.ones(size, device="cuda")
     gen = torch.Generator(device="cuda")
     gen.manual_seed(seed)
     matrix = torch.randn(rows, size, device="cuda", dtype=torch.float32, generator=gen)
