@@ -17,6 +17,7 @@
 #include "suite/cli/devices.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/task_documents.hpp"
+#include "suite/problem/generate/generate.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "suite/sandbox/scratch.hpp"
@@ -91,19 +92,6 @@ void write(const fs::path& file, const std::string& text) {
   if (!fs::exists(file)) throw Error(fmt::format("{} cannot be written", file.string()));
 }
 
-ordered_json numbers_of(const Problem& problem, const problem::Instance& instance) {
-  ordered_json numbers = ordered_json::object();
-  for (std::size_t k = 0; k < instance.axes.size(); ++k) numbers[problem.axes[k].name] = instance.axes[k];
-  for (std::size_t k = 0; k < instance.parameters.size(); ++k)
-    numbers[problem.parameters[k].name] = instance.parameters[k];
-  for (const auto& constant : problem.constants)
-    if (constant.whole)
-      numbers[constant.name] = static_cast<std::int64_t>(constant.value);
-    else
-      numbers[constant.name] = constant.value;
-  return numbers;
-}
-
 class Pair {
  public:
   Pair(const Problem& own, const Problem& other)
@@ -129,8 +117,7 @@ class Pair {
       ordered_json one{{"name", row.workload}};
       for (const auto& [axis, extent] : row.axes) one[axis] = extent;
       for (const auto& [parameter, value] : row.parameters) one[parameter] = value;
-      for (const auto& [type, dtype] : own_.choices[row.own_choice].types)
-        one[type] = problem::info(dtype).name;
+      one.update(ordered_json(types_of(own_.choices[row.own_choice])));
       all.push_back(one);
     }
     return all;
@@ -139,11 +126,7 @@ class Pair {
     std::set<std::size_t> used;
     for (const auto& row : common_.rows) used.insert(row.own_choice);
     ordered_json all = ordered_json::array();
-    for (const std::size_t choice : used) {
-      ordered_json one = ordered_json::object();
-      for (const auto& [type, dtype] : own_.choices[choice].types) one[type] = problem::info(dtype).name;
-      all.push_back(one);
-    }
+    for (const std::size_t choice : used) all.emplace_back(types_of(own_.choices[choice]));
     return all;
   }
 
@@ -154,11 +137,9 @@ class Pair {
                       {"written", ordered_json::array()}};
     for (const auto& row : common_.rows) {
       const problem::Choice& choice = other_.choices[row.other_choice];
-      ordered_json dtypes = ordered_json::object();
-      for (const auto& [type, dtype] : choice.types) dtypes[type] = problem::info(dtype).name;
       plan["workloads"][row.workload] = {
           {"numbers", numbers_of(other_, instantiate(other_, choice, other_.workloads[row.other]))},
-          {"types", dtypes}};
+          {"types", types_of(choice)}};
     }
     for (std::size_t t = 0; t < own_.tensors.size(); ++t) {
       const problem::Tensor& tensor = own_.tensors[t];

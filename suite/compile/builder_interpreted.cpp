@@ -39,13 +39,8 @@ std::string words_of_pytorch(const std::string& arch) {
 nlohmann::json first_test(const problem::Problem& problem, const problem::Choice& choice) {
   for (const auto& workload : problem.workloads) {
     if (workload.stage != problem::Stage::test || !on_board(workload, choice)) continue;
-    nlohmann::json numbers = nlohmann::json::object();
-    const auto instance = instantiate(problem, choice, workload);
-    for (std::size_t k = 0; k < instance.axes.size(); ++k) numbers[problem.axes[k].name] = instance.axes[k];
-    for (std::size_t k = 0; k < instance.parameters.size(); ++k)
-      numbers[problem.parameters[k].name] = instance.parameters[k];
-    for (const auto& constant : problem.constants) numbers[constant.name] = constant.value;
-    return {{"name", workload.name}, {"numbers", numbers}};
+    return {{"name", workload.name},
+            {"numbers", numbers_of(problem, instantiate(problem, choice, workload))}};
   }
   return nullptr;
 }

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/generate/generate.hpp"
 #include "suite/problem/model/layout.hpp"
 
 namespace podium::judge {
@@ -43,6 +44,13 @@ std::int64_t now() {
 
 std::chrono::seconds seconds_of(std::chrono::milliseconds time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time);
+}
+
+protocol::ReferenceAsk question(ReferenceTask task, std::uint64_t seed) {
+  protocol::ReferenceAsk message{};
+  message.task = task;
+  message.seed = seed >> 1;  // 63 bits
+  return message;
 }
 
 std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
@@ -166,14 +174,11 @@ protocol::ReferenceAnswer PythonReference::tell(const M& message, const std::str
 }
 
 protocol::ReferenceAnswer PythonReference::ask(ReferenceTask task, std::uint64_t seed) {
-  protocol::ReferenceAsk message{};
-  message.task = task;
-  message.seed = seed >> 1;  // 63 bits
   const char* const function = function_names[task == ReferenceTask::inputs  ? inputs
                                               : task == ReferenceTask::exact ? exact
                                               : has(check)                   ? check
                                                                              : outputs];
-  return tell(message, fmt::format("in {}()", function));
+  return tell(question(task, seed), fmt::format("in {}()", function));
 }
 
 // It is known for a reference that has checked its own answer. Without one outputs may take as long as all
@@ -186,12 +191,9 @@ std::chrono::milliseconds PythonReference::patience_of_check(const ProgramRunner
 }
 
 PythonReference::Said PythonReference::check_outputs(const ProgramRunner& runner, std::uint64_t seed) {
-  protocol::ReferenceAsk message{};
-  message.task = ReferenceTask::verify;
-  message.seed = seed >> 1;
   const auto patience = patience_of_check(runner);
   try {
-    const auto answer = answer_to(message, patience);
+    const auto answer = answer_to(question(ReferenceTask::verify, seed), patience);
     const bool right = answer.verdict == ReferenceVerdict::right;
     return {.right = right,
             .judged = answer.verdict != ReferenceVerdict::raised,
@@ -264,15 +266,9 @@ std::string PythonReference::lay_out(const ProgramRunner& runner, std::size_t& b
                                       {"strides", row_major(extents)},
                                       {"offset", structure_.back()}});
   }
-  json& workload = described["workload"] = {{"name", instance.workload}, {"numbers", json::object()}};
-  for (std::size_t k = 0; k < instance.axes.size(); ++k)
-    workload["numbers"][problem_.axes[k].name] = instance.axes[k];
-  for (std::size_t k = 0; k < instance.parameters.size(); ++k)
-    workload["numbers"][problem_.parameters[k].name] = instance.parameters[k];
-  for (const auto& constant : problem_.constants)
-    workload["numbers"][constant.name] =
-        constant.whole ? json(static_cast<std::int64_t>(constant.value)) : json(constant.value);
-  workload["types"] = json::object();
+  json& workload = described["workload"] = {{"name", instance.workload},
+                                            {"numbers", problem::numbers_of(problem_, instance)},
+                                            {"types", json::object()}};
   for (std::size_t t = 0; t < instance.tensors.size(); ++t)
     if (!problem::dtype_named(problem_.tensors[t].type))
       workload["types"][problem_.tensors[t].type] = problem::info(instance.tensors[t].dtype).name;

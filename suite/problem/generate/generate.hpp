@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "suite/problem/model/instance.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::problem {
@@ -20,6 +21,11 @@ std::string interface_hash(const Problem& problem, const Choice& choice);
 // value), `parameters` ([name, whether whole]), `structure` ([name, dtype, rank]) and `tensors` ([name, role,
 // dtype, rank]), each list in the order of the wire; ranks are those of a contestant's view.
 nlohmann::json interface_of(const Problem& problem, const Choice& choice);
+
+// Names of dtypes by key of `types`.
+nlohmann::json types_of(const Choice& choice);
+// Axes, parameters and constants of one workload by name, as Python gets them: whole ones as integers.
+nlohmann::json numbers_of(const Problem& problem, const Instance& instance);
 
 // The judge's program: fills, references, comparison, checks and scans as kernels over 8-byte words, the same
 // text for NVRTC, hipcc and g++. Names are those of suite/judge/evaluator. Includes "podium_program.hpp"
