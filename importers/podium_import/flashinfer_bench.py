@@ -822,13 +822,10 @@ def convert(path, whole, options):
         problem.notes["same_inputs"] = f"in every call of {len(fixed)} workloads, since files hold all of their inputs"
     checked = [t for t in dict.fromkeys(tests) if table[t]["elements"] <= MOST_ELEMENTS][:2]
     if checked:
-        import torch
-
         report = examine(problem, [Workload(one) for one in checked])
         if report.fault is not None:
             raise Refused(f"workload {checked[0]}: {report.text}" if len(checked) == 1 else report.text)
-        problem.seen = {"reference": "right"}
-        problem.notes["checked"] = f"on the CPU with PyTorch {torch.__version__}, {', '.join(checked)}: {report.text}"
+        report.enter(problem, ", ".join(checked))
     else:
         problem.notes["checked"] = "not run: too large for a CPU"
     return problem

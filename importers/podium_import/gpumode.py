@@ -139,6 +139,15 @@ class _Limited:
         signal.signal(signal.SIGALRM, self.before)
 
 
+def _outcome(trial):
+    """"right", or what the trial returned or raised."""
+    try:
+        with _Limited():
+            return trial() or "right"
+    except Exception as fault:
+        return _sentence(fault)
+
+
 def _atom(value):
     """What must be the same with every seed."""
     if isinstance(value, (int, float, complex, str, bytes, type(None), torch.dtype, torch.device, torch.Size)):
@@ -330,18 +339,10 @@ class _Import:
             return
         tried = trial.Trial(problem, self.module)
         tried.task.plan.WORKLOADS = self.arguments
-        for title, kernel in (("folder", lambda: self.module.ref_kernel), ("folder's submission", self.submission)):
-            try:
-                with _Limited():
-                    self.seen[title] = tried.call(kernel(), row) or "right"
-            except Exception as fault:
-                self.seen[title] = _sentence(fault)
+        self.seen["folder"] = _outcome(lambda: tried.call(self.module.ref_kernel, row))
+        self.seen["folder's submission"] = _outcome(lambda: tried.call(self.submission(), row))
         if self.seen["folder"] == "right":
-            try:
-                with _Limited():
-                    self.seen["own answer"] = tried.own_answer(row) or "right"
-            except Exception as fault:
-                self.seen["own answer"] = _sentence(fault)
+            self.seen["own answer"] = _outcome(lambda: tried.own_answer(row))
             if self.seen["own answer"] == "right":
                 builder.add_outputs_of_reference(problem)
             else:

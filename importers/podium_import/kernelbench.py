@@ -12,9 +12,7 @@ import os
 import pathlib
 import re
 import symtable
-import sys
 
-from podium_import import robust_backward
 from podium_import.check import examine, sentence
 from podium_import.common import Problem, Refused, Tensor, identifier, scalar, workload_name
 
@@ -435,8 +433,6 @@ class Drawn:
 
 def convert(path, options):
     """The problem of the file at `path`. Raises Refused."""
-    import torch
-
     source = Source(path)
     settings = next(iter(source.settings.values())) if source.settings else None
     own = shapes(source, {}, options, settings)
@@ -467,8 +463,7 @@ def convert(path, options):
                 continue
             if report.fault is not None:
                 raise Refused(f"{report.text}")
-            problem.seen = {"reference": "right"}
-            problem.notes["checked"] = f"on the CPU with PyTorch {torch.__version__}, workload {checked}: {report.text}"
+            report.enter(problem, f"workload {checked}")
         else:
             problem.notes["checked"] = "not run: too large for a CPU, and no smaller sizes were found"
         return problem
@@ -777,8 +772,10 @@ def tasks(source, options):
     """Each task's name, and a function that makes its problem."""
     import torch._subclasses.fake_tensor  # noqa: F401  once, before the children of all tasks
 
+    from podium_import import robust_backward  # which imports this module
+
     for path in sources_of(str(source)):
         yield name_of(path), lambda path=path: convert(path, options)
         back = os.path.join(os.path.dirname(path), robust_backward.FILE)
         if os.path.basename(path) == ROBUST and os.path.isdir(source) and os.path.isfile(back):
-            yield f"{name_of(path)}_backward", lambda back=back: robust_backward.convert(back, options, sys.modules[__name__])
+            yield f"{name_of(path)}_backward", lambda back=back: robust_backward.convert(back, options)

@@ -361,32 +361,38 @@ class Task:
         except AssertionError as fault:
             return " ".join(str(fault).split()) or "an assertion of the task's check failed"
 
+    def unwritten(self, workload, known, make, as_held=lambda dtype: dtype):
+        """Memory for the tensors of generate_input that are not `known`: places for answers."""
+        found = {}
+        for entry, _, _, shape, order, dtype in self.skeleton(workload)[1]:
+            if entry["tensor"] not in known and entry["tensor"] not in found:
+                kept = [shape[axis] for axis in order] if order else list(shape)
+                found[entry["tensor"]] = make(kept, dtype=as_held(dtype), device=device_of(workload))
+        return found
+
     def outputs(self, workload, inputs):
-        """What ref_kernel answers, as the problem holds it."""
+        """What ref_kernel answers, as the problem holds it: its places for answers too."""
         settle(workload)
         given = {name: tensor.clone() for name, tensor in inputs.items()}
-        for entry, _, _, shape, order, dtype in self.skeleton(workload)[1]:
-            if entry["tensor"] not in given:
-                kept = [shape[axis] for axis in order] if order else list(shape)
-                given[entry["tensor"]] = torch.zeros(kept, dtype=dtype, device=device_of(workload))
+        given |= self.unwritten(workload, given, torch.zeros)
         data, at = self.bound(workload, given)
         with torch.no_grad():
             result = self.plan.ref_kernel(data)
         found = {}
-        name_outputs(self, self.plan.OUTPUT, result, found, given=given, at=at)
+        for place, value in returned(self.plan.OUTPUT, result):
+            if "tensor" in place:
+                dtype = getattr(torch, self.plan.OUTPUT_TYPES.get(place["tensor"], ""), value.dtype)
+                found[place["tensor"]] = stored(value, None).to(dtype)
+            else:  # copied into `given`, where it does not lie there already
+                self.store(self.output(place, given, at), value, "ref_kernel()")
         written = {entry["tensor"] for entry in self.plan.LEAVES if entry["role"] != "input"}
         return {**{name: given[name] for name in written}, **found}
 
     def exact(self, workload, inputs):
         settle(workload)
         wide = {n: t.double() if t.dtype in NARROW else t for n, t in inputs.items()}
-        missing = {}
-        for entry, path, _, shape, order, dtype in self.skeleton(workload)[1]:
-            if entry["tensor"] not in wide:
-                kept = [shape[axis] for axis in order] if order else list(shape)
-                dtype = torch.float64 if dtype in NARROW else dtype
-                missing[entry["tensor"]] = torch.empty(kept, dtype=dtype, device=device_of(workload))
-        data, at = self.bound(workload, {**missing, **wide})
+        missing = self.unwritten(workload, wide, torch.empty, lambda dtype: torch.float64 if dtype in NARROW else dtype)
+        data, _ = self.bound(workload, {**missing, **wide})
         default = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64)
         try:
@@ -394,32 +400,29 @@ class Task:
                 result = self.plan.ref_kernel(data)
         finally:
             torch.set_default_dtype(default)
+        return self.in_fp64(result, exact=True)
+
+    def in_fp64(self, result, exact=False):
+        """What a kernel returned, by the names of the problem's outputs. `exact`: it is to have computed in fp64."""
         found = {}
-        name_outputs(self, self.plan.OUTPUT, result, found, exact=True)
+        for place, value in returned(self.plan.OUTPUT, result):
+            if "leaves" in place:
+                raise Misfit("packed outputs have no values in fp64")
+            entry = place if "tensor" in place else self.entry(place["leaf"])
+            if exact and value.dtype in NARROW:
+                raise Misfit("the reference computes in another type than float64")
+            found[entry["tensor"]] = stored(value.double(), entry.get("order"))
         return found
 
 
-def name_outputs(task, plan, result, found, exact=False, given=None, at=None):
-    """Adds what a kernel returned to `found`, by the names of the problem's outputs and as float64; with `given`, the
-    problem's tensors that the kernel has got, in their own types, and copied where they do not hold it already."""
-    if given is not None and ("leaf" in plan or "leaves" in plan):
-        task.store(task.output(plan, given, at), result, "ref_kernel()")
-        return
-    if given is not None and "tensor" in plan:
-        dtype = getattr(torch, task.plan.OUTPUT_TYPES.get(plan["tensor"], ""), result.dtype)
-        found[plan["tensor"]] = stored(result, None).to(dtype)
-        return
-    if "tensor" in plan or "leaf" in plan:
-        entry = plan if "tensor" in plan else task.entry(plan["leaf"])
-        if exact and result.dtype in NARROW:
-            raise Misfit("the reference computes in another type than float64")
-        found[entry["tensor"]] = stored(result.double(), entry.get("order"))
+def returned(plan, result):
+    """(place, value) of each tensor that a kernel returned; `plan` is the generated OUTPUT."""
+    if plan.keys() & {"tensor", "leaf", "leaves"}:
+        yield plan, result
     for i, item in enumerate(plan.get("tuple") or plan.get("list") or ()):
-        name_outputs(task, item, result[i], found, exact, given, at)
+        yield from returned(item, result[i])
     for key, item in (plan.get("dict") or {}).items():
-        name_outputs(task, item, result[key], found, exact, given, at)
-    if "leaves" in plan:
-        raise Misfit("packed outputs have no values in fp64")
+        yield from returned(item, result[key])
 
 
 NARROW = (torch.float32, torch.float16, torch.bfloat16)

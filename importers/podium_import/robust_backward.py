@@ -7,9 +7,11 @@ the output. robust-kbench times the backward pass alone. So do we: what forward 
 and computed by the judge's side, as far as they are no weights.
 """
 
+import inspect
 import os
 import pathlib
 
+from podium_import import kernelbench
 from podium_import.check import examine, sentence
 from podium_import.common import Problem, Refused, Tensor, identifier
 
@@ -22,6 +24,7 @@ SUPPORT = '''\
 import contextlib
 import random
 
+import autograd_task
 import kernelbench_task
 import torch
 
@@ -29,21 +32,6 @@ SETTINGS = {settings}  # by workload: arguments of Model and of get_inputs
 SAVED = {saved}  # what forward saves, in order: a tensor of the problem, or a weight
 GRADIENTS = {gradients}  # by argument of forward_fn: the problem's output, or None
 SEED = 42  # of the weights, which the reference and all contestants share
-
-
-class Context:
-    """What AutogradFunction.forward leaves for backward."""
-
-    def __init__(self):
-        self.saved_tensors = ()
-
-    def save_for_backward(self, *tensors):
-        self.saved_tensors = tensors
-
-    def _nothing(self, *_):
-        pass
-
-    mark_dirty = mark_non_differentiable = set_materialize_grads = _nothing
 
 
 def seeded(seed):
@@ -63,28 +51,9 @@ def drawn(workload, seed, device):
     return [x.detach().to(device) if isinstance(x, torch.Tensor) else x for x in values]
 
 
-def arguments_of(model, values):
-    """Those with which Model calls its function."""
-    given = []
-
-    class Enough(Exception):
-        pass
-
-    def take(*arguments):
-        given.extend(arguments)
-        raise Enough
-
-    with torch.no_grad(), contextlib.suppress(Enough):
-        model(*values, fn=take)
-    return given
-
-
 def forward(model, values):
     """(output, context, arguments) of the task's AutogradFunction."""
-    arguments, context = arguments_of(model, values), Context()
-    with torch.no_grad():
-        output = kernelbench_task.AutogradFunction.forward(context, *arguments)
-    return output, context, arguments
+    return autograd_task.forward(kernelbench_task.AutogradFunction, model, values)
 '''
 
 REFERENCE = '''\
@@ -93,6 +62,7 @@ REFERENCE = '''\
 import kernelbench_task
 import robust_backward_problem as problem
 import torch
+from autograd_task import arguments_of
 
 TOLERANCE = {tolerance}  # absolute and relative, as robust-kbench's command has it
 _kept = (None, None)
@@ -125,7 +95,7 @@ def _gradients(workload, inputs, cast):
     """Of forward_fn, whose arguments are inputs, weights and numbers."""
     model = _model(workload)
     values = problem.drawn(workload, problem.SEED, workload.device)
-    arguments = problem.arguments_of(model, values)
+    arguments = arguments_of(model, values)
     for place, at in {places}.items():  # argument: the problem's input
         arguments[place] = inputs[at]
     arguments = [
@@ -164,6 +134,7 @@ import compiling  # noqa: F401  for torch.utils.cpp_extension
 import kernelbench_task
 import robust_backward_problem as problem
 import torch
+from autograd_task import Context
 
 
 def contestant(module, workload):
@@ -180,7 +151,7 @@ def contestant(module, workload):
     kernelbench_task.AutogradFunction.backward_fn = function
 
     def run(**tensors):
-        context = problem.Context()
+        context = Context()
         vars(context).update(numbers)
         context.saved_tensors = tuple(
             tensors[place["tensor"]] if "tensor" in place else weights[place["weight"]].detach() for place in problem.SAVED
@@ -206,35 +177,11 @@ class Seen:
     def __init__(self, scope, settings):
         import torch
 
+        from podium_import import autograd_task
+
         model = scope["Model"](**settings["init"])
         values = scope["get_inputs"](**settings["inputs"])
-        given = []
-
-        class Enough(Exception):
-            pass
-
-        def take(*arguments):
-            given.extend(arguments)
-            raise Enough
-
-        try:
-            model(*values, fn=take)
-        except Enough:
-            pass
-        saved = []
-
-        class Context:
-            def save_for_backward(self, *tensors):
-                saved.extend(tensors)
-
-            def mark_non_differentiable(self, *_):
-                pass
-
-            mark_dirty = set_materialize_grads = mark_non_differentiable
-
-        context = Context()
-        with torch.no_grad():
-            output = scope["AutogradFunction"].forward(context, *given)
+        output, context, given = autograd_task.forward(scope["AutogradFunction"], model, values)
         for name, value in vars(context).items():
             if isinstance(value, torch.Tensor):
                 raise Refused(f"its forward leaves the tensor ctx.{name}, expected save_for_backward")
@@ -245,20 +192,18 @@ class Seen:
         for k, value in enumerate(given):
             if isinstance(value, torch.Tensor) and id(value) not in weights and id(value) not in inputs:
                 raise Refused(f"its Model computes argument {k} of fn, expected inputs and weights")
-        self.output, self.saved, self.given, self.weights = output, saved, given, weights
-        self.inputs = inputs
+        self.output, self.saved, self.given, self.weights = output, context.saved_tensors, given, weights
+
+    def elements(self):
+        return sum(tensor.numel() for tensor in [*self.saved, self.output])
 
 
 def names_of_arguments(scope):
-    import inspect
-
-    names = list(inspect.signature(scope["AutogradFunction"].forward).parameters)[1:]
-    return names
+    return list(inspect.signature(scope["AutogradFunction"].forward).parameters)[1:]
 
 
-def convert(path, options, kernelbench):
+def convert(path, options):
     """The problem of the task in the folder of `path`. Raises Refused."""
-    import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     with open(path, "rb") as file:
@@ -278,21 +223,19 @@ def convert(path, options, kernelbench):
             raise
         except Exception as fault:  # noqa: BLE001  whatever a task raises
             raise Refused(f"{name}: {sentence(fault)}") from None
-    problem = write(path, content, scope, settings, rows, options, kernelbench)
-    sizes = {w: sum(t.numel() for t in [*s.saved, s.output]) for w, s in rows.items()}
-    smallest = min(sizes, key=sizes.get)
-    if sizes[smallest] <= kernelbench.MOST_CHECKED:
+    smallest = min(rows, key=lambda name: rows[name].elements())
+    problem = write(path, content, scope, settings, rows, smallest, options)
+    if rows[smallest].elements() <= kernelbench.MOST_CHECKED:
         report = examine(problem, [kernelbench.Workload(smallest)])
         if report.fault is not None:
             raise Refused(report.text)
-        problem.seen = {"reference": "right"}
-        problem.notes["checked"] = f"on the CPU with PyTorch {torch.__version__}, workload {smallest}: {report.text}"
+        report.enter(problem, f"workload {smallest}")
     else:
         problem.notes["checked"] = "not run: too large for a CPU"
     return problem
 
 
-def write(path, content, scope, settings, rows, options, kernelbench):
+def write(path, content, scope, settings, rows, smallest, options):
     import torch
 
     names, first = names_of_arguments(scope), next(iter(rows.values()))
@@ -357,7 +300,6 @@ def write(path, content, scope, settings, rows, options, kernelbench):
     def stage(*chosen):
         return [{"name": name, **{at: values[listed.index(name)] for values, at in axes.items()}} for name in chosen]
 
-    smallest = min(listed, key=lambda w: sum(t.numel() for t in [*rows[w].saved, rows[w].output]))
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     support = SUPPORT.format(settings=settings, saved=saved, gradients=gradients)
     reference = REFERENCE.format(tolerance=TOLERANCE, places=places, wanted=wanted)
@@ -371,7 +313,7 @@ def write(path, content, scope, settings, rows, options, kernelbench):
         axes=list(axes.values()),
         tensors=tensors,
         workloads={"test": stage(smallest), "quick": stage(smallest), "bench": stage(*listed)},
-        modules=["origin/kernelbench_task.py", "support/robust_backward_problem.py"],
+        modules=["origin/kernelbench_task.py", "support/autograd_task.py", "support/robust_backward_problem.py"],
         adapter_modules=["support/compiling.py"],
         reference=reference,
         adapter=ADAPTER.format(),
@@ -379,7 +321,7 @@ def write(path, content, scope, settings, rows, options, kernelbench):
     )
     problem.files = {
         "support/robust_backward_problem.py": support.encode(),
-        "support/compiling.py": pathlib.Path(__file__).with_name("compiling.py").read_bytes(),
+        **{f"support/{own}": pathlib.Path(__file__).with_name(own).read_bytes() for own in ("autograd_task.py", "compiling.py")},
         "model.py": model_of(places, wanted).encode(),
     }
     kernelbench.add_solutions(problem, options, backward=True)
@@ -400,6 +342,7 @@ def model_of(places, wanted):
 import kernelbench_task
 import robust_backward_problem as problem
 import torch
+from autograd_task import arguments_of
 
 PLACES = {places}  # argument of forward_fn: the problem's input
 WANTED = {wanted}
@@ -409,7 +352,7 @@ class Contestant:
     def __init__(self, workload):
         device = "cuda" if hasattr(workload, "stream") else "cpu"
         model = problem.build(workload, device)
-        self.arguments = problem.arguments_of(model, problem.drawn(workload, problem.SEED, device))
+        self.arguments = arguments_of(model, problem.drawn(workload, problem.SEED, device))
 
     def run(self, **tensors):
         arguments = list(self.arguments)

@@ -4,9 +4,8 @@
 """rest.py HIP_API_TRACE_HPP SYMBOL_VERSIONS: prints C++ with every entry point of the runtime, weak, for those that are not
 written.
 
-A call of one reports which function the emulator lacks. What is newer than the
-first version node is there under that node too: earlier versions of scripts/setup laid out a library that had no other,
-and programs were linked with it.
+A call of one reports which function the emulator lacks. What is newer than the first version node is there under that
+node too: earlier versions of scripts/setup laid out a library that had no other, and programs were linked with it.
 """
 
 import re

@@ -24,9 +24,8 @@ COMPILES = "cpp_extension", ".cpp", ".cu"  # words of a source that may compile 
 
 
 def keeps(manifest, source):
-    """Whether the problem's adapter brings what keeps extensions, and the contestant may have some."""
-    modules = {os.path.basename(name) for name in manifest.get("adapter", {}).get("sources", {})}
-    return manifest.get("prepare") and "compiling.py" in modules and any(word in source for word in COMPILES)
+    """Whether the problem's adapter brings what keeps extensions (`prepare`), and the contestant may have some."""
+    return manifest.get("prepare") and any(word in source for word in COMPILES)
 
 
 def prepared(manifest_file, source_file):

@@ -405,13 +405,17 @@ class Contestant:
         nothing comes back."""
         kept = os.path.join(folder, "kept")
         os.mkdir(kept)
-        os.environ["PODIUM_KEPT"] = kept
-        if self.manifest.get("architecture"):
-            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", self.manifest["architecture"])
+        self.keep_in(kept)
         for name, content in self.kept.items():
             with open(os.path.join(kept, name), "wb") as file:
                 file.write(zlib.decompress(base64.b85decode(content)))
         self.kept = {}
+
+    def keep_in(self, folder):
+        """Tells the problem's compiling.py where kept libraries are, and what to compile for."""
+        os.environ["PODIUM_KEPT"] = folder
+        if self.manifest.get("architecture"):
+            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", self.manifest["architecture"])
 
     def calls_itself(self):
         """Whether the file defines `run` or `Contestant`, so that it needs no adapter."""

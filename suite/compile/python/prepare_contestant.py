@@ -23,9 +23,7 @@ class Contestant(podium_worker.Contestant):
         self.folder = folder
 
     def take_kept(self, _):
-        os.environ["PODIUM_KEPT"] = self.folder
-        if self.manifest.get("architecture"):
-            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", self.manifest["architecture"])
+        self.keep_in(self.folder)
 
     def construct(self):
         if self.calls_itself():
